@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors in every target of the package itself; dependents are not affected.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Freehold",
+    products: [
+        .library(name: "Freehold", targets: ["Freehold"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .target(name: "FreeholdStorage", dependencies: ["CLMDB"], swiftSettings: strict),
+        .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
+        .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage"], swiftSettings: strict),
+        .testTarget(name: "FreeholdTests", dependencies: ["Freehold"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
