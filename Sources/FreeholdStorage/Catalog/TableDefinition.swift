@@ -1,0 +1,38 @@
+/// One table, as the catalog keeps it.
+package struct TableDefinition: Hashable, Sendable {
+    package let id: TableID
+    package var name: String
+    /// In ascending order of their ids.
+    package var columns: [ColumnDefinition]
+    package var primaryKey: ColumnID?
+    /// The id that the next new column gets; ids of removed columns are not used again.
+    package var nextColumnID: UInt16
+
+    package init(id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?, nextColumnID: UInt16) {
+        self.id = id
+        self.name = name
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.nextColumnID = nextColumnID
+    }
+
+    package subscript(id: ColumnID) -> ColumnDefinition? { columns.first { $0.id == id } }
+
+    package subscript(name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
+
+    /// Whether the value of the primary key is the row key itself: a primary key of integers that cannot be null.
+    ///
+    /// Such a column is stored nowhere else: its ``ColumnView`` is that of the row keys.
+    package var usesPrimaryKeyAsRowKey: Bool {
+        guard let primaryKey, let column = self[primaryKey] else { return false }
+        return column.type == .integer && !column.isNullable
+    }
+
+    /// Columns with an ordered index, the primary key included where it has one of its own.
+    package var indexedColumns: [ColumnDefinition] {
+        columns.filter { column in
+            if column.id == primaryKey { return !usesPrimaryKeyAsRowKey }
+            return column.isIndexed
+        }
+    }
+}

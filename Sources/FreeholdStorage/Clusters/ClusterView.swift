@@ -1,0 +1,59 @@
+/// Some hundred consecutive rows of one table, as views of their columns.
+///
+/// A snapshot's cluster is immutable and may be read from any number of threads at once. A write set's is a
+/// ``MutableCluster`` and belongs to the thread, queue or actor that runs the transaction. Either lives as long as the
+/// ``TableView`` that handed it out keeps it; whoever holds a pointer to its columns also holds that table view.
+package class ClusterView: @unchecked Sendable {
+    // Sendable: immutable once published by a snapshot; the mutable subclass never leaves its transaction.
+
+    /// The smallest key that belongs to this cluster: its place in the table. Rows may start at a higher key.
+    package final let firstKey: Int64
+    /// How many rows there are.
+    @exclusivity(unchecked)
+    package final var count: Int
+    /// One view for each column id of the table, row keys first; `columns[id.position]`.
+    package final let columns: UnsafeMutablePointer<ColumnView>
+    /// How many entries `columns` has.
+    package final let columnCount: Int
+    /// Whether this is a ``MutableCluster``.
+    package final let isMutable: Bool
+
+    /// All columns start as absent.
+    package init(firstKey: Int64, count: Int, columnCount: Int, isMutable: Bool) {
+        self.firstKey = firstKey
+        self.count = count
+        self.columnCount = columnCount
+        self.isMutable = isMutable
+        columns = .allocate(capacity: max(columnCount, 1))
+        columns.initialize(repeating: .absent(count: count, isNullable: false), count: max(columnCount, 1))
+    }
+
+    deinit { columns.deallocate() }
+
+    /// The key of a row. O(1).
+    @inlinable
+    package final func key(at row: Int) -> RowKey { RowKey(rawValue: columns[0].integer(at: row)) }
+
+    /// The row of a key. O(1) where the keys are consecutive, O(log rows) elsewhere.
+    package final func row(of key: Int64) -> Int? {
+        let keys = columns[0]
+        if keys.encoding == .sequence {
+            let (row, overflow) = key.subtractingReportingOverflow(keys.base)
+            return !overflow && row >= 0 && row < Int64(count) ? Int(row) : nil
+        }
+        let row = lowerBound(of: key)
+        return row < count && keys.integer(at: row) == key ? row : nil
+    }
+
+    /// The first row whose key is not below `key`; `count` if there is none.
+    package final func lowerBound(of key: Int64) -> Int {
+        let keys = columns[0]
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low &+ high) &>> 1
+            if keys.integer(at: middle) < key { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,35 @@
+/// Names a table for as long as the file lives; never reused.
+package struct TableID: Hashable, Comparable, Sendable {
+    package let rawValue: UInt32
+
+    @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    @inlinable package static func < (a: TableID, b: TableID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Names a column inside its table for as long as the file lives; never reused.
+///
+/// The raw value is also the column's position in ``ClusterView/columns``. Position 0 holds the row keys, so the
+/// first column of a table has the id 1.
+package struct ColumnID: Hashable, Comparable, Sendable {
+    package let rawValue: UInt16
+
+    @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The row keys of a cluster, stored like a column.
+    package static let rowKeys = ColumnID(rawValue: 0)
+
+    @inlinable package static func < (a: ColumnID, b: ColumnID) -> Bool { a.rawValue < b.rawValue }
+
+    /// The position in ``ClusterView/columns``.
+    @inlinable package var position: Int { Int(rawValue) }
+}
+
+/// Names a row inside its table. Rows are kept in ascending order of their keys.
+package struct RowKey: Hashable, Comparable, Sendable {
+    package let rawValue: Int64
+
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    @inlinable package static func < (a: RowKey, b: RowKey) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,105 @@
+/// The clusters of a table in order: where each begins and how many rows it has.
+///
+/// Two parallel arrays, so that a binary search reads keys only. A value type: a new version shares it with the old one
+/// until a cluster is added, removed or changes its count. `check()` compares it with the clusters.
+package struct ClusterDirectory: Sendable {
+    /// Ascending. A cluster covers the keys from its first key up to the next cluster's first key.
+    package private(set) var firstKeys: ContiguousArray<Int64> = []
+    package private(set) var counts: ContiguousArray<Int32> = []
+    package private(set) var rowCount = 0
+    /// `ends[i]` rows stand in clusters `0 ... i`; empty until a position is looked up, and after each change.
+    private var ends: ContiguousArray<Int> = []
+
+    package init() {}
+
+    package init(firstKeys: ContiguousArray<Int64>, counts: ContiguousArray<Int32>) {
+        self.firstKeys = firstKeys
+        self.counts = counts
+        rowCount = counts.reduce(0) { $0 + Int($1) }
+        indexPositions()
+    }
+
+    package var clusterCount: Int { firstKeys.count }
+
+    /// The cluster in which a key belongs: the last one whose first key is not above it. Nil below the first cluster. O(log clusters).
+    package func clusterIndex(covering key: Int64) -> Int? {
+        let index = firstIndex(above: key)
+        return index == 0 ? nil : index - 1
+    }
+
+    /// The number of clusters whose first key is not above `key`.
+    private func firstIndex(above key: Int64) -> Int {
+        firstKeys.withUnsafeBufferPointer { keys in
+            var low = 0
+            var high = keys.count
+            while low < high {
+                let middle = (low &+ high) &>> 1
+                if keys[middle] <= key { low = middle &+ 1 } else { high = middle }
+            }
+            return low
+        }
+    }
+
+    /// The cluster and the row in it at a position among all rows; nil outside `0 ..< rowCount`. O(log clusters), or
+    /// O(clusters) in a write transaction whose rows are being added or removed.
+    package func locate(position: Int) -> (cluster: Int, row: Int)? {
+        guard position >= 0, position < rowCount else { return nil }
+        if ends.isEmpty {
+            var before = 0
+            for (index, count) in counts.enumerated() {
+                if position < before + Int(count) { return (index, position - before) }
+                before += Int(count)
+            }
+            return nil
+        }
+        var low = 0
+        var high = ends.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= position { low = middle + 1 } else { high = middle }
+        }
+        return (low, position - (low == 0 ? 0 : ends[low - 1]))
+    }
+
+    /// How many rows stand before a cluster. O(1), or O(clusters) while rows are being added or removed.
+    package func position(ofClusterAt index: Int) -> Int {
+        if index == 0 { return 0 }
+        if !ends.isEmpty { return ends[index - 1] }
+        return counts[..<index].reduce(0) { $0 + Int($1) }
+    }
+
+    /// Makes positions O(log clusters) again after changes.
+    package mutating func indexPositions() {
+        var before = 0
+        ends.removeAll(keepingCapacity: true)
+        ends.reserveCapacity(counts.count)
+        for count in counts {
+            before += Int(count)
+            ends.append(before)
+        }
+    }
+
+    package mutating func insert(firstKey: Int64, count: Int, at index: Int) {
+        firstKeys.insert(firstKey, at: index)
+        counts.insert(Int32(count), at: index)
+        rowCount += count
+        forgetPositions()
+    }
+
+    package mutating func remove(at index: Int) {
+        rowCount -= Int(counts[index])
+        firstKeys.remove(at: index)
+        counts.remove(at: index)
+        forgetPositions()
+    }
+
+    package mutating func setCount(_ count: Int, at index: Int) {
+        rowCount += count - Int(counts[index])
+        counts[index] = Int32(count)
+        forgetPositions()
+    }
+
+    private mutating func forgetPositions() {
+        if !ends.isEmpty { ends.removeAll(keepingCapacity: true) }
+    }
+}

@@ -1,0 +1,70 @@
+/// One table at one version (``SnapshotTable``), or inside an open write transaction (``MutableTable``).
+///
+/// The rows stand in ascending order of their keys, cut into clusters. The directory, an array of the clusters' first
+/// keys and row counts, is in memory; the clusters themselves are resolved when they are first asked for.
+package class TableView: @unchecked Sendable {
+    // Sendable: the snapshot's subclass is immutable but for atomically published caches; the mutable subclass never
+    // leaves its transaction.
+
+    package final let definition: TableDefinition
+    @exclusivity(unchecked)
+    package final var directory: ClusterDirectory
+
+    package init(definition: TableDefinition, directory: ClusterDirectory) {
+        self.definition = definition
+        self.directory = directory
+    }
+
+    package final var id: TableID { definition.id }
+    /// How many rows the table has. O(1).
+    package final var count: Int { directory.rowCount }
+    package final var clusterCount: Int { directory.clusterCount }
+
+    /// The cluster at a position of the directory. O(1) once resolved, else one descent of the B-tree.
+    ///
+    /// Never fails: a cluster that cannot be read has as many rows as the directory says, all of its columns absent, and
+    /// the environment remembers the corruption, which then fails every operation that can throw.
+    package func cluster(at index: Int) -> ClusterView { fatalError("abstract") }
+
+    /// The value of a row that lives in the blob database, as a buffer that is valid during `body`. One descent for each 16 KB.
+    package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result { fatalError("abstract") }
+
+    /// Whether the cluster differs from what the indexes describe, that is, whether the open transaction touched it. False in a snapshot.
+    package func isTouched(clusterAt index: Int) -> Bool { false }
+    /// Whether any cluster is touched or removed by the open transaction. False in a snapshot.
+    package var isTouched: Bool { false }
+
+    /// The indexed columns' entries as of the version that the transaction or snapshot stands on.
+    package func index(of column: ColumnID) -> IndexReader? { fatalError("abstract") }
+}
+
+extension TableView {
+    /// Where a key's row is. O(log clusters) plus the lookup inside the cluster.
+    @inlinable
+    package final func locate(_ key: RowKey) -> (cluster: ClusterView, row: Int)? {
+        guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
+        let cluster = cluster(at: index)
+        guard let row = cluster.row(of: key.rawValue) else { return nil }
+        return (cluster, row)
+    }
+
+    /// Whether a row with this key exists.
+    package final func contains(_ key: RowKey) -> Bool { locate(key) != nil }
+
+    /// The cluster and row at a position among all rows. O(log clusters) once the cumulative counts are known.
+    package final func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
+        guard let (index, row) = directory.locate(position: position) else { return nil }
+        let cluster = cluster(at: index)
+        return row < cluster.count ? (cluster, row) : nil
+    }
+
+    /// The text or bytes of a row, as a buffer that is valid during `body`.
+    @inlinable
+    package final func withBytes<Result>(
+        _ cluster: ClusterView, _ column: ColumnID, _ row: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        let view = cluster.columns[column.position]
+        if view.isBlob(at: row) { return withBlob(column: column, key: cluster.key(at: row), body) }
+        return body(view.heapBytes(at: row))
+    }
+}
