@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func identitiesHoldForRandomNumbers() {
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         for _ in 0..<5_000 {
             let (a, b) = (random.number(), random.number())
             random.expect(a + b == b + a, "\(a) + \(b)")

@@ -66,7 +66,7 @@ import Testing
         #expect(Decimal128.nan.doubleValue.isNaN)
         #expect(Decimal128.signalingNaN.doubleValue.isNaN)
         #expect((-Decimal128.infinity).doubleValue == -.infinity)
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         for _ in 0..<5_000 {
             let double = Double(bitPattern: random.next())
             guard double.isFinite else { continue }

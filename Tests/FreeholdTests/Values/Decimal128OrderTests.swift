@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func orderOfDoublesIsKept() {
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         for _ in 0..<5_000 {
             let lhs = Double(bitPattern: random.next())
             let rhs = Bool.random(using: &random) ? lhs.nextUp : Double(bitPattern: random.next())

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func textKeepsTheBitsOfRandomNumbers() throws {
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         for _ in 0..<5_000 {
             let number = random.number()
             let again = try Decimal128(string: number.stringValue)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func textOfRandomBitsReadsBackAsAnEqualValue() throws {
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         for _ in 0..<5_000 {
             let number = Decimal128(highBits: random.next(), lowBits: random.next())
             let again = try Decimal128(string: number.stringValue)

@@ -1,5 +1,5 @@
 import Foundation
-import Freehold
+@testable import Freehold
 import Testing
 
 @Suite struct ObjectIdTests {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func orderIsTheOrderOfTheText() {
-        var random = SeededGenerator()
+        var random = SeededValueGenerator()
         func word() -> UInt32 { [0, 1, .max, 0x8000_0000, 0x0100_0000, 0xFF].randomElement(using: &random)! }
         for _ in 0..<2_000 {
             let (lhs, rhs) = (ObjectId(words: (word(), word(), word())), ObjectId(words: (word(), word(), word())))
@@ -57,7 +57,8 @@ import Testing
         #expect(ObjectId().timestamp == Date(timeIntervalSince1970: 0))
         let before = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let id = ObjectId.generate()
-        #expect(before <= id.timestamp && id.timestamp <= Date())
+        // The tests together make far fewer than 2^24, so the count carries into the time at most once.
+        #expect(before <= id.timestamp && id.timestamp <= Date() + 1)
     }
 
     @Test func partsGoToTheirPlaces() {
@@ -84,7 +85,22 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
+        for batch in batches {
+            #expect(zip(batch, batch.dropFirst()).allSatisfy(<), "every thread's identifiers increase")
+        }
         #expect(Set(batches.joined()).count == 160_000)
+    }
+
+    @Test func identifiersIncreaseWhenTheCountOverflowsAndTheClockIsSetBack() {
+        let generator = ObjectIdGenerator(lastCount: ObjectIdGenerator.countMask - 3)
+        var ids = (0..<6).map { _ in ObjectId(words: generator.next(seconds: 1_000)) }
+        #expect(ids.map(\.words.0) == [1_000, 1_000, 1_000, 1_001, 1_001, 1_001])
+        #expect(ids.map { $0.words.2 & 0xFF_FFFF } == [0xFF_FFFD, 0xFF_FFFE, 0xFF_FFFF, 0, 1, 2])
+        ids.append(ObjectId(words: generator.next(seconds: 10)))
+        #expect(ids[6].words.0 == 1_001)
+        ids.append(ObjectId(words: generator.next(seconds: 5_000)))
+        #expect(ids[7].words.0 == 5_000 && ids[7].words.2 & 0xFF_FFFF == 4)
+        #expect(zip(ids, ids.dropFirst()).allSatisfy(<))
     }
 
     @Test func aForkedChildDrawsItsOwnRandomPart() throws {

@@ -2,7 +2,7 @@ import Freehold
 import Testing
 
 /// Random numbers from a seed (SplitMix64). A failed expectation prints the seed; give it to `init(seed:)` to replay the test.
-struct SeededGenerator: RandomNumberGenerator {
+struct SeededValueGenerator: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
 
