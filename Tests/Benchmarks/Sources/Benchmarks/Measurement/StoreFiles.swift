@@ -1,12 +1,16 @@
 import Foundation
-import Glibc
 
 /// What the engines do with whole files.
 enum StoreFiles {
     /// Copies a file of an idle store and waits until the copy is on disk, so that the first commit of a sample does not sync the copy too.
     static func copy(_ source: URL, to destination: URL) throws {
         try FileManager.default.copyItem(at: source, to: destination)
-        let handle = try FileHandle(forUpdating: destination)
+        try sync(destination)
+    }
+
+    /// Waits until a file's bytes are on disk.
+    static func sync(_ file: URL) throws {
+        let handle = try FileHandle(forUpdating: file)
         defer { try? handle.close() }
         try handle.synchronize()
     }

@@ -28,9 +28,11 @@ final class GRDBEngine: Engine {
         self.directory = directory
         baseFolder = directory.appendingPathComponent("base")
         try StoreFiles.makeEmptyFolder(baseFolder)
-        base = try GRDBStore(file: Self.file(in: baseFolder))
-        try base.insert(dataset.rows)
-        try base.checkpoint()
+        let filling = try GRDBStore(file: Self.file(in: baseFolder), cache: .forWriting)
+        try filling.insert(dataset.rows)
+        try filling.checkpoint()
+        try filling.queue.close()
+        base = try GRDBStore(file: Self.file(in: baseFolder), cache: .forReading)
     }
 
     func sample(_ work: Work) throws -> Sample {
@@ -61,7 +63,7 @@ final class GRDBEngine: Engine {
     private func withCopy(_ body: (GRDBStore) throws -> Sample) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             try StoreFiles.copy(Self.file(in: baseFolder), to: Self.file(in: folder))
-            let store = try GRDBStore(file: Self.file(in: folder))
+            let store = try GRDBStore(file: Self.file(in: folder), cache: .forWriting)
             defer { try? store.queue.close() }
             return try body(store)
         }
@@ -144,7 +146,7 @@ extension GRDBEngine {
 extension GRDBEngine {
     private func bulkInsert() throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
-            let store = try GRDBStore(file: Self.file(in: folder))
+            let store = try GRDBStore(file: Self.file(in: folder), cache: .forWriting)
             defer { try? store.queue.close() }
             let value = try nanoseconds(per: dataset.rows.count) { try store.insert(dataset.rows) }
             return Sample(value: value, answer: try store.integer("SELECT COUNT(*) FROM person"))

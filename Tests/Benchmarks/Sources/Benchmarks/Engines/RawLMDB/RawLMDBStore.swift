@@ -12,6 +12,7 @@ struct LMDBFailure: Error, CustomStringConvertible {
 }
 
 /// Throws unless an LMDB call succeeded.
+@inline(__always)
 func checkLMDB(_ code: Int32, _ call: StaticString) throws {
     if code != 0 {
         throw LMDBFailure(call: "\(call)", code: code)
