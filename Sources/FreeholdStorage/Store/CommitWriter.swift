@@ -19,7 +19,9 @@ struct CommitWriter {
         var directories = writeSet.base.knownDirectories
         if writeSet.catalog != writeSet.base.catalog { try Store.putCatalog(writeSet.catalog, in: transaction) }
         for place in writeSet.removedIndexes.sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
-            try indexWriter(place.table, place.column).deleteAll()
+            try IndexWriter(
+                transaction, place.table, place.column, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path
+            ).deleteAll()
         }
         for definition in writeSet.catalog.tables {
             let added = writeSet.addedIndexes.filter { $0.table == definition.id }.map(\.column)
@@ -146,10 +148,6 @@ struct CommitWriter {
 
     // MARK: Indexes
 
-    private func indexWriter(_ table: TableID, _ column: ColumnID) -> IndexWriter {
-        IndexWriter(transaction: transaction, table: table, column: column, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
-    }
-
     /// An index's changes are the difference between the touched clusters as stored and as they are now. So setting a value
     /// costs nothing for its index, values set twice count once, and the index cannot drift from the rows.
     private func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
@@ -157,14 +155,13 @@ struct CommitWriter {
             var changes = IndexChanges()
             if added.contains(column.id) {
                 changes.reserve(table.count)
-                for index in 0..<table.clusterCount {
-                    let cluster = table.cluster(at: index)
-                    for row in 0..<cluster.count { Self.append(column, cluster, row, table, isRemoval: false, to: &changes) }
-                }
+                for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
             } else {
                 difference(of: column, table, into: &changes)
             }
-            if !changes.isEmpty { try indexWriter(table.id, column.id).apply(&changes) }
+            if changes.isEmpty { continue }
+            var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
+            try writer.apply(changes)
         }
     }
 
@@ -177,7 +174,10 @@ struct CommitWriter {
             table.base?.directory.clusterIndex(covering: firstKey).map { table.base.unsafelyUnwrapped.cluster(at: $0) }
         })
         let current = new.filter { !isUnchanged($0) }
-        if replaced.isEmpty { changes.reserve(current.reduce(0) { $0 + $1.count }) }
+        if replaced.isEmpty {
+            for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
+            return
+        }
         var now = RowWalk(current)
         while true {
             switch (old.key, now.key) {
@@ -217,12 +217,20 @@ struct CommitWriter {
         }
     }
 
+    private static func appendAll(_ column: ColumnDefinition, _ cluster: ClusterView, _ table: TableView, to changes: inout IndexChanges) {
+        for row in 0..<cluster.count { append(column, cluster, row, table, isRemoval: false, to: &changes) }
+    }
+
     private static func append(
         _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, _ table: TableView, isRemoval: Bool, to changes: inout IndexChanges
     ) {
         let key = cluster.key(at: row).rawValue
         let view = cluster.columns[column.id.position]
-        if column.type.isVariableLength, !view.isNull(at: row), !view.isBlob(at: row) {
+        if view.isNull(at: row) { return changes.append(.null, rowKey: key, isRemoval: isRemoval) }
+        if column.type == .integer || column.type == .link {
+            return changes.append(integer: view.integer(at: row), rowKey: key, isRemoval: isRemoval)
+        }
+        if column.type.isVariableLength, !view.isBlob(at: row) {
             let text = view.heapBytes(at: row)
             if text.count <= IndexKey.longestWholeValue, !text.contains(0) {
                 return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
