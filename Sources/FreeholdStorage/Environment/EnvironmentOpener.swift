@@ -35,7 +35,7 @@ struct EnvironmentOpener {
             guard let control = try openControl(survey) else { return try openUnlocked(survey, control: nil) }
             do throws(StorageError) {
                 if !control.isWritable { return try openUnlocked(survey, control: control) }
-                try control.lock(.opening, .exclusive, timeout: .seconds(60))
+                try control.lock(.opening, .exclusive, until: .now + .seconds(60))
                 if try isUnchanged(survey, control) {
                     defer { control.unlock(.opening) }
                     return try openLocked(survey, control)
@@ -112,7 +112,7 @@ struct EnvironmentOpener {
                 format = try create(survey)
                 isNew = true
             } else {
-                try checkKind(survey.control, exists: true)
+                try checkKind(survey.control)
                 format = found
             }
         case .absent, .empty, .vouchedFor:
@@ -123,8 +123,8 @@ struct EnvironmentOpener {
         if stat(paths.data, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
         if survey.control?.isSuspect == true { try rewriteMetaPages(size: Int(status.st_size)) }
         try takePlaces(control)
-        let versionOffset: UInt64? = nil
-        let handle = try openHandle(versionOffset: versionOffset, isLocked: true)
+        try allocateLockFile(mode: status.st_mode & 0o666)
+        let handle = try openHandle(versionOffset: nil, isLocked: true)
         do {
             try control.write(ControlRecord(
                 uuid: format.uuid, minimumSize: UInt64(status.st_size),
@@ -151,7 +151,7 @@ struct EnvironmentOpener {
                     + "happens between containers. Run all processes that use the file in one namespace.", path: paths.data)
         }
         guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
-        try checkKind(record, exists: true)
+        try checkKind(record)
         try takePlaces(control)
         let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true)
         return OpenedFile(
@@ -197,7 +197,8 @@ struct EnvironmentOpener {
         survey.control?.isTemporary == true && options.access == .readWrite
     }
 
-    private func checkKind(_ record: ControlRecord?, exists: Bool) throws(StorageError) {
+    /// A temporary and a lasting file must not be taken for one another.
+    private func checkKind(_ record: ControlRecord?) throws(StorageError) {
         let isTemporary = record?.isTemporary ?? false
         if isTemporary == options.isTemporary { return }
         throw StorageError(

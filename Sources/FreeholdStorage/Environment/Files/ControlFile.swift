@@ -58,10 +58,10 @@ final class ControlFile: Sendable {
         throw .system(result, "lock the control file", path: path)
     }
 
-    /// Takes a lock, waiting for others, at most for `timeout`.
-    func lock(_ lock: Lock, _ kind: Kind, timeout: Duration?) throws(StorageError) {
+    /// Takes a lock, waiting for others, until a deadline if there is one.
+    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) {
         if try tryLock(lock, kind) { return }
-        guard let timeout else {
+        guard let deadline else {
             var result: CInt
             repeat {
                 result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)
@@ -70,12 +70,11 @@ final class ControlFile: Sendable {
             return
         }
         // The kernel's wait has no time limit, so this one asks again and again, at most a millisecond apart.
-        let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
             if ContinuousClock.now >= deadline {
                 throw StorageError(
-                    .writeLockTimeout, "Another process has held \"\(path)\" for more than \(timeout). If it is stopped, let it "
+                    .writeLockTimeout, "Another process held \"\(path)\" for longer than this one waits. If it is stopped, let it "
                         + "go on or end it; if its transaction is long, allow more time.", path: path)
             }
             usleep(pause)
@@ -98,9 +97,10 @@ final class ControlFile: Sendable {
     /// Takes the write gate. Processes that want it take turns: whoever waits holds the turnstile, so that a process that writes in a
     /// loop meets the turnstile closed when it comes again.
     func lockWriteGate(timeout: Duration?) throws(StorageError) {
-        try lock(.turnstile, .exclusive, timeout: timeout)
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        try lock(.turnstile, .exclusive, until: deadline)
         defer { unlock(.turnstile) }
-        try lock(.writeGate, .exclusive, timeout: timeout)
+        try lock(.writeGate, .exclusive, until: deadline)
     }
 }
 
