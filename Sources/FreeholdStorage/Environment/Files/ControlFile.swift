@@ -7,7 +7,7 @@ internal import Glibc
 /// descriptor however the process ends, and do not vanish when something else in the process closes the same file.
 final class ControlFile: Sendable {
     /// The locks, each one byte far behind the record.
-    enum Lock: Int64 {
+    enum Lock: Int64, CaseIterable {
         /// Exclusive while a process opens, creates, removes or closes the files.
         case opening
         /// Shared by every process that has the file open.
@@ -48,7 +48,13 @@ final class ControlFile: Sendable {
     }
 
     /// Lets go of every lock.
-    func close() { Glibc.close(descriptor) }
+    ///
+    /// Explicitly, for a child process that is just being spawned holds a copy of the descriptor, and with it the locks, until it
+    /// has loaded its program.
+    func close() {
+        for lock in Lock.allCases { unlock(lock) }
+        Glibc.close(descriptor)
+    }
 
     /// Takes a lock if nobody stands in the way.
     func tryLock(_ lock: Lock, _ kind: Kind) throws(StorageError) -> Bool {
