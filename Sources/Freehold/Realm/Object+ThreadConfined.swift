@@ -34,24 +34,13 @@ extension ObjectBase {
     /// The live object in the realm of the calling thread (or of the calling queue, where one is open); nil if it was deleted since.
     /// Itself if it is live already.
     ///
-    /// - Parameters:
-    ///   - fileID: For diagnoses, should a realm be opened. Leave it out.
-    ///   - line: As `fileID`.
     /// - Precondition: The object is managed.
-    public final func thaw(fileID: StaticString, line: UInt) -> Self? {
+    public final func thaw() -> Self? {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.thawedUnmanagedObject(self)) }
         if !core.isFrozen {
             core.checkConfinement("Object.thaw()")
             return self
         }
-        return core.thawedAccessor(of: self, binding, fileID: fileID, line: line).map { unsafeDowncast($0, to: Self.self) }
-    }
-
-    /// The live object in the realm of the calling thread (or of the calling queue, where one is open); nil if it was deleted since.
-    /// Itself if it is live already.
-    ///
-    /// - Precondition: The object is managed.
-    public final func thaw() -> Self? {
-        thaw(fileID: "thaw()", line: 0)
+        return core.thawedAccessor(of: self, binding).map { unsafeDowncast($0, to: Self.self) }
     }
 }

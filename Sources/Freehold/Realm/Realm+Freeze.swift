@@ -10,13 +10,9 @@ extension Realm {
     }
 
     /// The live realm of the calling thread (or of the calling queue, where one is open) for the same file; itself if it is live.
-    ///
-    /// - Parameters:
-    ///   - fileID: For diagnoses, should a realm be opened. Leave it out.
-    ///   - line: As `fileID`.
-    public func thaw(fileID: StaticString = #fileID, line: UInt = #line) -> Realm {
+    public func thaw() -> Realm {
         core.checkConfinement("Realm.thaw()")
-        return Realm(core: core.thawedCore(fileID: fileID, line: line))
+        return Realm(core: core.thawedCore())
     }
 
     /// The same as `obj.freeze()`.

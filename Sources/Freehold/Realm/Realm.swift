@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import FreeholdStorage
 
 /// A database of live objects, kept in one file.
 ///

@@ -153,11 +153,3 @@ extension RealmCore {
         }
     }
 }
-
-extension ObjectBase {
-    /// Where the property's wrapper lies in this object. The object must be kept alive by the caller while the pointer is used.
-    @inline(__always)
-    final func unsafeWrapper(of property: PropertyDescriptor) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque()) + property.offset
-    }
-}

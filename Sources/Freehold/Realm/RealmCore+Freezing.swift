@@ -8,18 +8,18 @@ extension RealmCore {
     }
 
     /// The live realm of the calling queue, if there is one, else of the calling thread, at this version or a newer one.
-    func thawedCore(fileID: StaticString, line: UInt) -> RealmCore {
+    func thawedCore() -> RealmCore {
         if !isFrozen { return self }
-        let live = liveCore(fileID: fileID, line: line)
+        let live = liveCore()
         // The thread's realm may have been opened before this version was written.
         if live.writeSet == nil, let seen = live.snapshot, let frozen = snapshot, seen.version < frozen.version, !live.isReadOnly { _ = live.refresh() }
         return live
     }
 
-    private func liveCore(fileID: StaticString, line: UInt) -> RealmCore {
+    private func liveCore() -> RealmCore {
         if let queue = QueueIdentity.current, let core = coordinator.core(in: .queue(queue)), core.schema.set === schema.set { return core }
         do {
-            return try RealmCore.open(configuration, .here(queue: nil, fileID: fileID, line: line))
+            return try RealmCore.open(configuration, .here(queue: nil, fileID: "thaw()", line: 0))
         } catch {
             violation(.misuse(
                 text: "thaw() could not open the Realm at '\(store.path)': \(error)", remedy: "Open the realm on this thread first, and handle the error there."))
@@ -38,8 +38,8 @@ extension RealmCore {
     }
 
     /// The object's row in the live realm; nil if it does not exist there any more.
-    func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding, fileID: StaticString, line: UInt) -> ObjectBase? {
-        let live = thawedCore(fileID: fileID, line: line)
+    func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
+        let live = thawedCore()
         let liveBinding = live.binding(for: binding.schema.type)
         guard let place = live.locate(object.key, of: liveBinding) else { return nil }
         return liveBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
