@@ -8,11 +8,9 @@
 /// any other.
 public protocol PersistableEnum: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, RawRepresentable, CaseIterable,
     Comparable, MinMaxType
-where RawValue: _PersistableInsideOptional & _RealmCollectionValueInsideOptional & Comparable {}
+where PersistedType == RawValue, RawValue: Comparable {}
 
 extension PersistableEnum {
-    public typealias PersistedType = RawValue
-
     /// That of the raw value.
     public static var _rlmType: PropertyType { RawValue._rlmType }
 

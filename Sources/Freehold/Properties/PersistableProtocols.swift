@@ -22,7 +22,7 @@ extension _RealmSchemaDiscoverable {
 /// A type that is stored as a value of another one, or as itself.
 public protocol _HasPersistedType: _RealmSchemaDiscoverable {
     /// What is stored: the raw value of an enum, `Self` for a built-in type.
-    associatedtype PersistedType: _HasPersistedType
+    associatedtype PersistedType: _HasPersistedType where PersistedType.PersistedType == PersistedType
 }
 
 /// A value that a property of a model class can have.
@@ -60,7 +60,7 @@ public protocol _PrimaryKey {}
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {}
 
 /// An element that collections can also hold as an optional.
-public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue where PersistedType: _RealmCollectionValueInsideOptional {}
 
 /// Values of which a collection has a least and a greatest.
 public protocol MinMaxType {}

@@ -9,12 +9,18 @@ final class ClassBinding {
     let table: TableID
     /// Position of each property's column, by the property's ordinal.
     let columns: [ColumnID]
+    /// Makes the objects of this class and realm.
+    let accessors: AccessorTemplate
+    /// The position of the primary key's column; 0 if there is none.
+    let primaryKeyPosition: UInt16
 
     init(core: RealmCore, schema: ClassSchema, table: TableID, columns: [ColumnID]) {
         self.core = core
         self.schema = schema
         self.table = table
         self.columns = columns
+        accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
+        primaryKeyPosition = schema.primaryKey.map { columns[$0].rawValue } ?? 0
     }
 
     @exclusivity(unchecked) private var cachedMutable: (writeSet: ObjectIdentifier, table: MutableTable)?
