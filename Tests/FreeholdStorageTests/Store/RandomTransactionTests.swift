@@ -1,0 +1,91 @@
+import FreeholdStorage
+import Testing
+
+/// Random transactions against a plain model: after each, the write set, the new snapshot and the old one say what they should,
+/// and the file passes its check.
+@Suite struct RandomTransactionTests {
+    @Test(arguments: [
+        (UInt64.random(in: 0 ... .max), StorageLayout.tiny, 40, 12), (1, .tiny, 40, 12), (2, .tiny, 60, 30), (3, StorageLayout(), 25, 400),
+        (UInt64.random(in: 0 ... .max), StorageLayout(), 15, 600),
+    ])
+    func transactions(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
+        var random = SplitMix64(seed: seed)
+        try withTemporaryStore(layout: layout) { store in
+            var (tables, snapshot) = try write(store) { writeSet in
+                let targets = ModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                let sources = ModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
+                return (sources, targets)
+            }
+            var kept: [(Snapshot, ModelTable, ModelTable)] = []
+            for number in 0..<transactionCount {
+                let before = tables
+                let writeSet = try store.beginWrite()
+                for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
+                    try change(&tables.0, &tables.1, writeSet, &random)
+                }
+                tables.0.expectEqual(to: writeSet)
+                tables.1.expectEqual(to: writeSet)
+                if Int.random(in: 0..<6, using: &random) == 0 {
+                    store.cancel(writeSet)
+                    tables = before
+                } else {
+                    snapshot = try store.commit(writeSet)
+                }
+                tables.0.expectEqual(to: snapshot)
+                tables.1.expectEqual(to: snapshot)
+                let problems = try store.check(snapshot)
+                #expect(problems.isEmpty, "seed \(seed), transaction \(number)")
+                if !problems.isEmpty { return }
+                if number % 8 == 0 { kept.append((snapshot, tables.0, tables.1)) }
+            }
+            for (old, sources, targets) in kept {
+                sources.expectEqual(to: old)
+                targets.expectEqual(to: old)
+            }
+        }
+    }
+
+    private func change(_ sources: inout ModelTable, _ targets: inout ModelTable, _ writeSet: WriteSet, _ random: inout SplitMix64) throws {
+        let isSource = Bool.random(using: &random)
+        let operation = Int.random(in: 0..<100, using: &random)
+        if operation < 45 {
+            let key: Int64
+            if isSource {
+                key = writeSet.mutableTable(sources.id).nextRowKey().rawValue
+                sources.insert(key, in: writeSet)
+            } else {
+                let wanted = [Int64.random(in: -1000...1000, using: &random), (targets.rows.keys.filter { $0 < 1 << 62 }.max() ?? 0) + 1, .min, .max].randomElement(using: &random)!
+                if targets.rows[wanted] != nil { return }
+                key = wanted
+                targets.insert(key, in: writeSet)
+            }
+            let linkable = targets.rows.keys.sorted()
+            for column in isSource ? sources.columns : targets.columns where Int.random(in: 0..<3, using: &random) > 0 {
+                if isSource {
+                    try sources.set(column, of: key, to: sources.randomValue(of: column, using: &random, targets: linkable), in: writeSet)
+                } else {
+                    try targets.set(column, of: key, to: targets.randomValue(of: column, using: &random, targets: []), in: writeSet)
+                }
+            }
+        } else if operation < 80 {
+            guard let key = (isSource ? sources : targets).rows.keys.sorted().randomElement(using: &random) else { return }
+            let linkable = targets.rows.keys.sorted()
+            if isSource {
+                let column = sources.columns.randomElement(using: &random)!
+                try sources.set(column, of: key, to: sources.randomValue(of: column, using: &random, targets: linkable), in: writeSet)
+            } else {
+                let column = targets.columns.randomElement(using: &random)!
+                try targets.set(column, of: key, to: targets.randomValue(of: column, using: &random, targets: []), in: writeSet)
+            }
+        } else {
+            let share = [1, 1, 1, 2, 10, 100].randomElement(using: &random)!
+            let doomed = (isSource ? sources : targets).rows.keys.sorted().filter { _ in Int.random(in: 0..<100, using: &random) < share }
+            var nobody = ModelTable(id: sources.id, columns: [])
+            if isSource {
+                try sources.delete(doomed, in: writeSet, linkedFrom: &nobody)
+            } else {
+                try targets.delete(doomed, in: writeSet, linkedFrom: &sources)
+            }
+        }
+    }
+}

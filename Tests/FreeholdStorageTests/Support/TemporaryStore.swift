@@ -1,0 +1,32 @@
+import Foundation
+import FreeholdStorage
+import Testing
+
+/// Runs `body` with a new store in a directory of its own. Checks the file afterwards, and keeps it only if that fails.
+func withTemporaryStore<Result>(
+    layout: StorageLayout = StorageLayout(), sourceLocation: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Result
+) throws -> Result {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    var options = Store.Options(path: directory.appendingPathComponent("test.freehold").path)
+    options.layout = layout
+    let store = try Store.open(options)
+    let result = try body(store)
+    let problems = try store.check(try store.newestSnapshot())
+    #expect(problems.isEmpty, "the file is kept at \(options.path)", sourceLocation: sourceLocation)
+    if problems.isEmpty { try FileManager.default.removeItem(at: directory) }
+    return result
+}
+
+/// Runs a transaction and commits it; cancels it if `body` throws.
+@discardableResult
+func write<Result>(_ store: Store, _ body: (WriteSet) throws -> Result) throws -> (Result, Snapshot) {
+    let writeSet = try store.beginWrite()
+    do {
+        let result = try body(writeSet)
+        return (result, try store.commit(writeSet))
+    } catch {
+        store.cancel(writeSet)
+        throw error
+    }
+}
