@@ -35,7 +35,8 @@ struct BoundClass: Sendable {
     /// By the property's ordinal.
     let columns: [ColumnID]
     let usesPrimaryKeyAsRowKey: Bool
-    let linkOrdinals: [Int]
+    /// Makes objects that read from these columns.
+    let accessors: AccessorTemplate
 
     /// Nil if the catalog lacks the class or one of its properties.
     init?(_ schema: ClassSchema, in catalog: Catalog) {
@@ -49,6 +50,6 @@ struct BoundClass: Sendable {
         table = definition.id
         self.columns = columns
         usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
-        linkOrdinals = schema.properties.indices.filter { schema.properties[$0].columnType == .link }
+        accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
     }
 }

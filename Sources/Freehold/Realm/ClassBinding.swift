@@ -12,8 +12,10 @@ final class ClassBinding {
     let columns: [ColumnID]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
-    /// The ordinals of the properties that are links.
-    let linkOrdinals: [Int]
+    /// Makes the objects of this class.
+    let accessors: AccessorTemplate
+    /// The position of the primary key's column; 0 if there is none.
+    let primaryKeyPosition: UInt16
 
     init(core: RealmCore, bound: BoundClass) {
         self.core = core
@@ -21,7 +23,8 @@ final class ClassBinding {
         table = bound.table
         columns = bound.columns
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
-        linkOrdinals = bound.linkOrdinals
+        accessors = bound.accessors
+        primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
     }
 
     /// The table in the open transaction; forgotten at its end.

@@ -57,6 +57,8 @@ extension RealmCore {
             return (key, table.insertRow(key))
         }
         switch binding.primaryKeyValue(of: object) {
+        case nil:
+            preconditionFailure("'\(binding.schema.className)' has a primary key.")
         case .rowKey(let value):
             let key = RowKey(rawValue: value)
             if table.contains(key) {
@@ -87,31 +89,27 @@ extension RealmCore {
     }
 
     private func primaryKeyText(of object: ObjectBase, _ binding: ClassBinding) -> String {
-        guard let property = binding.schema.primaryKey.map({ binding.schema.properties[$0] }) else { return "" }
+        guard let property = binding.schema.primaryKeyProperty else { return "" }
         return property.codec.value(of: object, wrapper: object.unsafeWrapper(of: property)).map { "\($0)" } ?? "null"
     }
 
     private func store(_ object: ObjectBase, _ binding: ClassBinding, _ row: MutableRow, isNew: Bool, _ policy: Realm.UpdatePolicy) {
         // The row key is the primary key, or the existing row was found by its primary key: equal either way.
         let skipsPrimaryKey = !isNew || binding.usesPrimaryKeyAsRowKey
-        binding.storeValues(of: object, into: row, onlyDiffering: !isNew && policy == .modified, skippingPrimaryKey: skipsPrimaryKey)
+        let stored = binding.storeValues(
+            of: object, into: row, onlyDiffering: !isNew && policy == .modified, skippingPrimaryKey: skipsPrimaryKey)
         noteLayoutChanges()
-        binding.attach(object, to: row)
+        binding.attach(object, to: stored)
     }
 
     // MARK: Graphs
 
     private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
-        binding.linkOrdinals.contains { ordinal in
-            guard let target = linkTarget(of: object, binding, ordinal) else { return false }
-            if target._isManaged { verifyManagedHere(target) }
+        guard binding.schema.hasLinks else { return false }
+        return binding.schema.properties.contains { property in
+            guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
             return !target._isManaged
         }
-    }
-
-    private func linkTarget(of object: ObjectBase, _ binding: ClassBinding, _ ordinal: Int) -> ObjectBase? {
-        let property = binding.schema.properties[ordinal]
-        return property.codec.value(of: object, wrapper: object.unsafeWrapper(of: property)) as? ObjectBase
     }
 
     private struct Pending {
@@ -139,8 +137,8 @@ extension RealmCore {
             object.core = self
             object.key = place.key.rawValue
             pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
-            for ordinal in binding.linkOrdinals {
-                if let target = linkTarget(of: object, binding, ordinal) { work.append(target) }
+            for property in binding.schema.properties {
+                if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
             }
         }
         noteLayoutChanges()

@@ -26,15 +26,15 @@ extension RealmCore {
         let own = binding.schema.primaryKey == nil ? .error : policy
         let draft = binding.schema.type.init()
         // The primary key first: it tells whether the object exists.
-        if let primaryKey = binding.schema.primaryKey, let given = values[primaryKey] {
-            set(given, at: primaryKey, of: draft, binding, policy)
+        if let primaryKey = binding.schema.primaryKeyProperty, let given = values.first(where: { $0.ordinal == primaryKey.ordinal }) {
+            assign(given.value, to: primaryKey, of: draft, policy)
             if own != .error, let existing = existingObject(withPrimaryKeyOf: draft, binding) {
                 update(existing, binding, values, draft, policy)
                 return existing
             }
         }
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
-            set(given, at: ordinal, of: draft, binding, policy)
+            assign(given, to: binding.schema.properties[ordinal], of: draft, policy)
         }
         add(draft, update: own)
         return draft
@@ -42,35 +42,19 @@ extension RealmCore {
 
     // MARK: Literals
 
-    /// What the value says about each property, by ordinal, in no order. Properties that it does not name are missing.
-    private func values(from value: Any, for binding: ClassBinding) -> [Int: Any?] {
-        let properties = binding.schema.properties
-        var values: [Int: Any?] = [:]
-        switch value {
-        case let dictionary as [String: Any?]:
-            for (ordinal, property) in properties.enumerated() {
-                if let given = dictionary[property.name] { values[ordinal] = .some(flattenedOptional(given)) }
-            }
-        case let array as [Any?]:
-            guard array.count <= properties.count else {
-                violation(.misuse(
-                    text: "Invalid array input: more values (\(array.count)) than properties (\(properties.count)).",
-                    remedy: "Give the values of '\(binding.schema.className)' in the order of its properties, or use a dictionary."))
-            }
-            for (ordinal, given) in array.enumerated() { values[ordinal] = .some(flattenedOptional(given)) }
-        default:
+    private func values(from literal: Any, for binding: ClassBinding) -> [(ordinal: Int, value: Any?)] {
+        do throws(InvalidValueError) {
+            return try binding.schema.values(inLiteral: literal)
+        } catch {
             violation(.misuse(
-                text: "Invalid value '\(value)' to initialize object of type '\(binding.schema.className)'",
-                remedy: "Pass a dictionary, an array in the order of the properties, or an object."))
+                text: error.message, remedy: "Pass a dictionary, an array in the order of the properties of '\(binding.schema.className)', or an object."))
         }
-        return values
     }
 
-    /// Sets a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
-    private func set(_ given: Any?, at ordinal: Int, of object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) {
-        let property = binding.schema.properties[ordinal]
-        var given = given
-        if let target = property.targetClassName.flatMap({ self.binding(named: $0) }), let value = given {
+    /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
+    private func assign(_ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy) {
+        var given = flattened(given)
+        if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
             let isUsable = (value as? ObjectBase).map { $0._isManaged && $0.core === self } ?? false
             if !isUsable { given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy) }
         }
@@ -78,27 +62,27 @@ extension RealmCore {
     }
 
     private func assign(_ value: Any?, to property: PropertyDescriptor, of object: ObjectBase) {
-        do {
-            try property.codec.setValue(value, of: object, wrapper: object.unsafeWrapper(of: property))
+        do throws(InvalidValueError) {
+            try object.assign(value, to: property)
         } catch {
-            violation(.misuse(text: "\(error)", remedy: "Pass a value of the property's type for '\(property.name)'."))
+            violation(.misuse(text: error.message, remedy: "Pass a value of the property's type for '\(property.name)'."))
         }
     }
 
     // MARK: Existing objects
 
     private func existingObject(withPrimaryKeyOf draft: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
-        guard let key = rowKey(of: binding.primaryKeyValue(of: draft), binding), let place = locate(key, of: binding) else { return nil }
+        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding), let place = locate(key, of: binding) else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
     private func update(
-        _ existing: ObjectBase, _ binding: ClassBinding, _ values: [Int: Any?], _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
+        _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)], _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
             // Through the draft, so that the comparison sees converted values.
-            set(given, at: ordinal, of: draft, binding, policy)
             let property = binding.schema.properties[ordinal]
+            assign(given, to: property, of: draft, policy)
             let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
             if policy == .modified {
                 let old = property.codec.value(of: existing, wrapper: existing.unsafeWrapper(of: property))
@@ -109,7 +93,7 @@ extension RealmCore {
     }
 
     private func isSameValue(_ a: Any?, _ b: Any?) -> Bool {
-        switch (flattenedOptional(a), flattenedOptional(b)) {
+        switch (flattened(a), flattened(b)) {
         case (nil, nil): true
         case (let a as ObjectBase, let b as ObjectBase): a.core === b.core && a.key == b.key && type(of: a) == type(of: b)
         case (let a as AnyHashable, let b as AnyHashable): a == b
@@ -143,16 +127,10 @@ extension RealmCore {
         while next < work.count {
             let (source, copy) = work[next]
             next += 1
-            let sourceSchema = schemaOfObject(source)
             for property in self.binding(for: type(of: copy)).schema.properties {
-                guard let sourceProperty = sourceSchema.property(named: property.name) else {
-                    violation(.misuse(
-                        text: """
-                            Invalid value '\(source)' to initialize object of type '\(type(of: copy).className())': missing key '\(property.name)'
-                            """,
-                        remedy: "Pass an object of the same class, or a dictionary."))
-                }
-                var value = flattenedOptional(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
+                // A property that the source does not have keeps its default.
+                guard let sourceProperty = source.reflectedSchema?.property(named: property.name) else { continue }
+                var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
                 if let target = value as? ObjectBase, !(target._isManaged && target.core === self) {
                     if let known = copies[Identity(target)] {
                         value = known
@@ -168,29 +146,4 @@ extension RealmCore {
         }
         return root
     }
-
-    private func schemaOfObject(_ object: ObjectBase) -> ClassSchema {
-        if let binding = object.binding?.takeUnretainedValue() { return binding.schema }
-        do {
-            return try ClassSchema.shared(for: type(of: object))
-        } catch {
-            violation(.misuse(text: "\(error)", remedy: "Correct the declaration of '\(type(of: object))'."))
-        }
-    }
-}
-
-/// The value without layers of `Optional` around it: nil for any depth of nil.
-func flattenedOptional(_ value: Any?) -> Any? {
-    guard let value else { return nil }
-    guard let optional = value as? any AnyOptional else { return value }
-    return flattenedOptional(optional.unwrapped)
-}
-
-/// Tells optionals from other values inside of an `Any`.
-private protocol AnyOptional {
-    var unwrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-    fileprivate var unwrapped: Any? { self }
 }

@@ -49,10 +49,10 @@ extension Realm {
         if binding.usesPrimaryKeyAsRowKey, let key = key as? Int {
             value = .rowKey(Int64(key))
         } else {
-            do {
-                value = try binding.indexKey(ofPrimaryKeyValue: flattenedOptional(key))
+            do throws(InvalidValueError) {
+                value = try binding.indexKey(ofPrimaryKeyValue: key)
             } catch {
-                violation(.misuse(text: "\(error)", remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
+                violation(.misuse(text: error.message, remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
             }
         }
         return core.object(binding, forPrimaryKey: value).map { unsafeDowncast($0, to: Element.self) }

@@ -142,12 +142,12 @@ package struct IntegrityCheck {
                 expected.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: cluster.key(at: row).rawValue, isRemoval: false)
             }
         }
-        let prefix = IndexEntry.prefix(table.id, column.id, [])
+        let prefix = IndexEntry.prefix(table.id, column.id)
         var cursor = try snapshot.transaction.cursor(.indexes)
         var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
         var found: [String] = []
         try expected.forEachValue { value, _, keys throws(StorageError) in
-            var rest = keys[...]
+            var rest = keys
             while !rest.isEmpty {
                 guard found.isEmpty else { return }
                 guard let current = entry, prefix.matches(current.key), current.key.count > prefix.count + IndexEntry.suffixSize else {
@@ -157,7 +157,7 @@ package struct IntegrityCheck {
                 var storedKeys = ContiguousArray<Int64>()
                 guard
                     IndexEntry.appendKeys(
-                        current.value, first: StorageKey.rowKey(in: current.key, at: current.key.count - IndexEntry.suffixSize), to: &storedKeys)
+                        current.value, bound: IndexEntry.bound(in: current.key), to: &storedKeys)
                 else { return found.append("\(name) has a damaged entry.") }
                 guard stored.elementsEqual(value), rest.starts(with: storedKeys) else {
                     return found.append("\(name) does not describe row \(rest.first ?? 0): it says \(storedKeys.first ?? 0).")

@@ -1,16 +1,19 @@
 /// One entry of the index database: a value and some of the rows that have it.
 ///
-///     key:    table (UInt32), column (UInt16), value (`IndexKey`), first row key (Int64, sign flipped); big-endian
-///     value:  count (UInt16, little-endian), then for each further row key its distance to the one before, as LEB128
+///     key:    table (UInt32), column (UInt16), value (`IndexKey`), bound (Int64, sign flipped); big-endian
+///     value:  count (UInt16, little-endian), then for each row key its distance to the one before it, as LEB128;
+///             the first one's distance is to the bound and may be 0
 ///
-/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`; each entry's keys are below the next one's.
+/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. An entry's row keys are at or above its bound
+/// and below the next entry's bound. A bound outlives the row it was made for, so that removing an entry's first row rewrites
+/// the entry in its place.
 enum IndexEntry {
     static let prefixSize = 6
     static let suffixSize = 8
 
-    static func prefix(_ table: TableID, _ column: ColumnID, _ value: some Sequence<UInt8>) -> ContiguousArray<UInt8> {
+    static func prefix(_ table: TableID, _ column: ColumnID, _ value: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
         var bytes = ContiguousArray<UInt8>()
-        bytes.reserveCapacity(64)
+        bytes.reserveCapacity(prefixSize + value.count + suffixSize)
         bytes.append(UInt8(truncatingIfNeeded: table.rawValue >> 24))
         bytes.append(UInt8(truncatingIfNeeded: table.rawValue >> 16))
         bytes.append(UInt8(truncatingIfNeeded: table.rawValue >> 8))
@@ -21,9 +24,15 @@ enum IndexEntry {
         return bytes
     }
 
-    static func append(rowKey: Int64, to bytes: inout ContiguousArray<UInt8>) {
-        withUnsafeBytes(of: (UInt64(bitPattern: rowKey) ^ (1 << 63)).bigEndian) { bytes.append(contentsOf: $0) }
+    static func prefix(_ table: TableID, _ column: ColumnID, _ value: ContiguousArray<UInt8> = []) -> ContiguousArray<UInt8> {
+        value.withUnsafeBytes { prefix(table, column, $0) }
     }
+
+    static func append(bound: Int64, to bytes: inout ContiguousArray<UInt8>) {
+        withUnsafeBytes(of: (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    static func bound(in key: UnsafeRawBufferPointer) -> Int64 { StorageKey.rowKey(in: key, at: key.count - suffixSize) }
 
     /// How many row keys an entry has; 0 where the bytes are too short.
     static func count(_ value: UnsafeRawBufferPointer) -> Int {
@@ -31,13 +40,12 @@ enum IndexEntry {
     }
 
     /// Appends an entry's row keys; false where the bytes are impossible.
-    static func appendKeys(_ value: UnsafeRawBufferPointer, first: Int64, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
+    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
         let count = count(value)
         guard count > 0 else { return false }
-        var key = first
-        keys.append(key)
+        var key = bound
         var offset = 2
-        for _ in 1..<count {
+        for index in 0..<count {
             var distance: UInt64 = 0
             var shift: UInt64 = 0
             while true {
@@ -48,25 +56,23 @@ enum IndexEntry {
                 if byte & 0x80 == 0 { break }
                 shift += 7
             }
-            guard distance > 0 else { return false }
-            let (next, overflow) = UInt64(bitPattern: key).addingReportingOverflow(distance)
-            let signed = Int64(bitPattern: next)
-            guard signed > key, !overflow || key < 0 else { return false }
-            key = signed
+            let next = key &+ Int64(bitPattern: distance)
+            guard next > key || (index == 0 && distance == 0) else { return false }
+            key = next
             keys.append(key)
         }
         return offset == value.count
     }
 
-    /// The value bytes for ascending row keys.
-    static func encode(_ keys: some BidirectionalCollection<Int64>, into bytes: inout ContiguousArray<UInt8>) {
+    /// The value bytes for ascending row keys, none below the bound.
+    static func encode(_ keys: ArraySlice<Int64>, bound: Int64, into bytes: inout ContiguousArray<UInt8>) {
         bytes.removeAll(keepingCapacity: true)
         let count = UInt16(keys.count)
         bytes.append(UInt8(truncatingIfNeeded: count))
         bytes.append(UInt8(truncatingIfNeeded: count >> 8))
-        var previous = keys.first ?? 0
-        for key in keys.dropFirst() {
-            var distance = UInt64(bitPattern: key) &- UInt64(bitPattern: previous)
+        var previous = bound
+        for key in keys {
+            var distance = UInt64(bitPattern: key &- previous)
             while distance >= 0x80 {
                 bytes.append(UInt8(truncatingIfNeeded: distance) | 0x80)
                 distance >>= 7

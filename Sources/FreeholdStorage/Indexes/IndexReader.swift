@@ -30,8 +30,8 @@ package struct IndexReader {
         var result = keys
         keys = []
         defer { keys = result }
-        try forEachEntry(equalTo: value) { first, entry throws(StorageError) in
-            guard IndexEntry.appendKeys(entry, first: first, to: &result) else { throw damaged }
+        try forEachEntry(equalTo: value) { bound, entry throws(StorageError) in
+            guard IndexEntry.appendKeys(entry, bound: bound, to: &result) else { throw damaged }
             return true
         }
     }
@@ -50,8 +50,8 @@ package struct IndexReader {
         var result = keys
         keys = []
         defer { keys = result }
-        try forEachEntry(from: lower, to: upper) { first, entry throws(StorageError) in
-            guard IndexEntry.appendKeys(entry, first: first, to: &result) else { throw damaged }
+        try forEachEntry(from: lower, to: upper) { bound, entry throws(StorageError) in
+            guard IndexEntry.appendKeys(entry, bound: bound, to: &result) else { throw damaged }
             return true
         }
     }
@@ -82,7 +82,7 @@ package struct IndexReader {
         var entry = try prefix.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
         while let current = entry {
             guard current.key.count == prefix.count + IndexEntry.suffixSize, prefix.matches(current.key) else { return }
-            guard try body(StorageKey.rowKey(in: current.key, at: prefix.count), current.value) else { return }
+            guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
             entry = try cursor.next()
         }
     }
@@ -90,7 +90,7 @@ package struct IndexReader {
     private func forEachEntry(
         from lower: Bound, to upper: Bound, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
-        let all = IndexEntry.prefix(table, column, [])
+        let all = IndexEntry.prefix(table, column)
         var start = all
         var skipped: ContiguousArray<UInt8>?
         switch lower {
@@ -115,7 +115,7 @@ package struct IndexReader {
                 entry = try cursor.next()
                 continue
             }
-            guard try body(StorageKey.rowKey(in: current.key, at: current.key.count - IndexEntry.suffixSize), current.value) else { return }
+            guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
             entry = try cursor.next()
         }
     }
@@ -129,18 +129,9 @@ package struct IndexReader {
 }
 
 extension ContiguousArray<UInt8> {
-    /// Whether `bytes` begins with these bytes.
+    /// Whether `bytes` begins with these bytes. O(own count).
     func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= count, let start = bytes.baseAddress else { return isEmpty }
         return withUnsafeBytes { memcmp($0.baseAddress ?? start, start, count) == 0 }
-    }
-
-    /// `withUnsafeBytes` with a typed error.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result) throws(StorageError) -> Result {
-        var result: Swift.Result<Result, StorageError>?
-        withUnsafeBytes { bytes in
-            do throws(StorageError) { result = .success(try body(bytes)) } catch { result = .failure(error) }
-        }
-        return try result.unsafelyUnwrapped.get()
     }
 }

@@ -1,30 +1,44 @@
-import Glibc
-
 /// Applies gathered changes to one index, on the writer thread.
-struct IndexWriter {
-    let transaction: WriteTransaction
-    let table: TableID
-    let column: ColumnID
-    let keysPerEntry: Int
-    let path: String
+struct IndexWriter: ~Copyable {
+    private let transaction: WriteTransaction
+    private let table: TableID
+    private let column: ColumnID
+    private let keysPerEntry: Int
+    private let path: String
+    // Reused from value to value.
+    private var key = ContiguousArray<UInt8>()
+    private var value = ContiguousArray<UInt8>()
+    private var old = ContiguousArray<Int64>()
+    private var new = ContiguousArray<Int64>()
+
+    init(_ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int, path: String) {
+        self.transaction = transaction
+        self.table = table
+        self.column = column
+        self.keysPerEntry = keysPerEntry
+        self.path = path
+    }
 
     /// Writes all changes, in key order. O(values log entries).
-    func apply(_ changes: inout IndexChanges) throws(StorageError) {
-        let isNew = try !hasEntries()
-        var buffer = ContiguousArray<UInt8>()
+    mutating func apply(_ changes: IndexChanges) throws(StorageError) {
+        let prefix = IndexEntry.prefix(table, column)
+        var cursor = try transaction.cursor(.indexes)
+        let isNew = try !prefix.withBytes { bytes throws(StorageError) in
+            try cursor.seek(atOrAfter: bytes).map { prefix.matches($0.key) } ?? false
+        }
         try changes.forEachValue { value, removed, added throws(StorageError) in
             let prefix = IndexEntry.prefix(table, column, value)
             if isNew {
-                try put(added[...], prefix, &buffer)
+                try put(added, bound: nil, prefix)
             } else {
-                try merge(removed, added, prefix, &buffer)
+                try merge(removed, added, prefix, &cursor)
             }
         }
     }
 
-    /// Deletes every entry of the index.
+    /// Deletes every entry of the index. O(entries).
     func deleteAll() throws(StorageError) {
-        let prefix = IndexEntry.prefix(table, column, [])
+        let prefix = IndexEntry.prefix(table, column)
         while true {
             var doomed: [ContiguousArray<UInt8>] = []
             do {
@@ -40,125 +54,104 @@ struct IndexWriter {
         }
     }
 
-    private func hasEntries() throws(StorageError) -> Bool {
-        let prefix = IndexEntry.prefix(table, column, [])
-        var cursor = try transaction.cursor(.indexes)
-        guard let entry = try prefix.withBytes({ bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }) else { return false }
-        return prefix.matches(entry.key)
-    }
-
-    /// Writes row keys as entries of full size.
-    private func put(
-        _ keys: ArraySlice<Int64>, _ prefix: ContiguousArray<UInt8>, _ buffer: inout ContiguousArray<UInt8>
-    ) throws(StorageError) {
+    /// Writes row keys as entries of full size; the first keeps the bound that it has, if any.
+    private mutating func put(_ keys: ArraySlice<Int64>, bound: Int64?, _ prefix: ContiguousArray<UInt8>) throws(StorageError) {
         var rest = keys
+        var bound = bound
         while let first = rest.first {
             let part = rest.prefix(keysPerEntry)
             rest = rest.dropFirst(keysPerEntry)
-            IndexEntry.encode(part, into: &buffer)
-            var key = prefix
-            IndexEntry.append(rowKey: first, to: &key)
-            let encoded = buffer
+            IndexEntry.encode(part, bound: bound ?? first, into: &value)
+            setKey(prefix, bound: bound ?? first)
             try key.withBytes { key throws(StorageError) in
-                try encoded.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
+                try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
             }
+            bound = nil
         }
+    }
+
+    private mutating func setKey(_ prefix: ContiguousArray<UInt8>, bound: Int64) {
+        key.removeAll(keepingCapacity: true)
+        key.append(contentsOf: prefix)
+        IndexEntry.append(bound: bound, to: &key)
     }
 
     /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten.
-    private func merge(
-        _ removed: ContiguousArray<Int64>, _ added: ContiguousArray<Int64>, _ prefix: ContiguousArray<UInt8>,
-        _ buffer: inout ContiguousArray<UInt8>
+    private mutating func merge(
+        _ removed: ArraySlice<Int64>, _ added: ArraySlice<Int64>, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
     ) throws(StorageError) {
-        var removed = removed[...]
-        var added = added[...]
-        while let next = [removed.first, added.first].compactMap({ $0 }).min() {
-            let (old, end) = try entry(for: next, prefix)
-            let newKeys: ContiguousArray<Int64>
-            if old.isEmpty {
-                let upTo = added.prefix { end == nil || $0 < end.unsafelyUnwrapped }
-                guard removed.first.map({ end != nil && $0 >= end.unsafelyUnwrapped }) ?? true else { throw damaged }
-                newKeys = ContiguousArray(upTo)
-                added = added.dropFirst(upTo.count)
-            } else {
-                let addedHere = added.prefix { end == nil || $0 < end.unsafelyUnwrapped }
-                let removedHere = removed.prefix { end == nil || $0 < end.unsafelyUnwrapped }
-                added = added.dropFirst(addedHere.count)
-                removed = removed.dropFirst(removedHere.count)
-                guard let combined = combine(old, removing: removedHere, adding: addedHere) else { throw damaged }
-                newKeys = combined
-            }
-            if let first = old.first, newKeys.isEmpty || first != newKeys.first || newKeys.count > keysPerEntry {
-                var key = prefix
-                IndexEntry.append(rowKey: first, to: &key)
+        var removed = removed
+        var added = added
+        while !removed.isEmpty || !added.isEmpty {
+            let next = min(removed.first ?? .max, added.first ?? .max)
+            let (bound, end) = try load(entryFor: next, prefix, &cursor)
+            let removedHere = removed.prefix { end == nil || $0 < end.unsafelyUnwrapped }
+            let addedHere = added.prefix { end == nil || $0 < end.unsafelyUnwrapped }
+            removed = removed.dropFirst(removedHere.count)
+            added = added.dropFirst(addedHere.count)
+            try combine(removing: removedHere, adding: addedHere)
+            if let bound, new.isEmpty || new[0] < bound {
+                setKey(prefix, bound: bound)
                 try key.withBytes { key throws(StorageError) in _ = try transaction.delete(.indexes, key: key) }
             }
-            try put(newKeys[...], prefix, &buffer)
+            let kept = new[...]
+            try put(kept, bound: bound.flatMap { bound in kept.first.map { $0 < bound ? $0 : bound } }, prefix)
         }
     }
 
-    /// The row keys of the entry that a row key belongs to (empty where the value has none), and the first key of the entry behind it.
-    private func entry(for rowKey: Int64, _ prefix: ContiguousArray<UInt8>) throws(StorageError) -> (ContiguousArray<Int64>, Int64?) {
-        var sought = prefix
-        IndexEntry.append(rowKey: rowKey, to: &sought)
-        var cursor = try transaction.cursor(.indexes)
-        func belongs(_ entry: Entry?) -> Entry? {
-            guard let entry, entry.key.count == prefix.count + IndexEntry.suffixSize, prefix.matches(entry.key) else { return nil }
-            return entry
-        }
-        func keys(_ entry: Entry) throws(StorageError) -> ContiguousArray<Int64> {
-            var keys = ContiguousArray<Int64>()
-            guard IndexEntry.appendKeys(entry.value, first: StorageKey.rowKey(in: entry.key, at: prefix.count), to: &keys) else { throw damaged }
-            return keys
-        }
-        let after = belongs(try sought.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })
-        if let after, StorageKey.rowKey(in: after.key, at: prefix.count) == rowKey {
-            let found = try keys(after)
-            let next = belongs(try cursor.next())
-            return (found, next.map { StorageKey.rowKey(in: $0.key, at: prefix.count) })
-        }
-        let afterKey = after.map { StorageKey.rowKey(in: $0.key, at: prefix.count) }
-        // Where the seek ran off the end the cursor stands nowhere, and the last entry is the one before.
-        let before: Entry? = if after == nil { try entryBefore(sought) } else { belongs(try cursor.previous()) }
-        if let before = belongs(before) { return (try keys(before), afterKey) }
-        if after != nil {
-            // In front of all: the first entry takes it.
-            guard let first = belongs(try sought.withBytes({ bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })) else { throw damaged }
-            let found = try keys(first)
-            let next = belongs(try cursor.next())
-            return (found, next.map { StorageKey.rowKey(in: $0.key, at: prefix.count) })
-        }
-        return ([], nil)
-    }
-
-    private func entryBefore(_ key: ContiguousArray<UInt8>) throws(StorageError) -> Entry? {
-        var cursor = try transaction.cursor(.indexes)
-        return try key.withBytes { bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) }
-    }
-
-    /// Nil where a removed key is not there or an added one is: the index does not describe the rows.
-    private func combine(
-        _ old: ContiguousArray<Int64>, removing: ArraySlice<Int64>, adding: ArraySlice<Int64>
-    ) -> ContiguousArray<Int64>? {
-        var result = ContiguousArray<Int64>()
-        result.reserveCapacity(old.count + adding.count)
-        var removing = removing
-        var adding = adding
-        for key in old {
-            while let new = adding.first, new < key {
-                result.append(new)
-                adding.removeFirst()
+    /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose bound is not above it, or the first
+    /// one. Answers its bound, nil where the value has no entry, and the bound of the entry behind it.
+    private mutating func load(
+        entryFor rowKey: Int64, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
+    ) throws(StorageError) -> (bound: Int64?, end: Int64?) {
+        old.removeAll(keepingCapacity: true)
+        // Most values have one entry: the first is found first, and the one behind it tells whether there are more.
+        guard var entry = try belonging(to: prefix, prefix.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })
+        else { return (nil, nil) }
+        var bound = IndexEntry.bound(in: entry.key)
+        var following = try belonging(to: prefix, cursor.next())
+        if let second = following, IndexEntry.bound(in: second.key) <= rowKey {
+            setKey(prefix, bound: rowKey)
+            let sought = key
+            var found = try belonging(to: prefix, sought.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })
+            if found.map({ IndexEntry.bound(in: $0.key) != rowKey }) ?? true {
+                found = try belonging(to: prefix, sought.withBytes { bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) })
             }
-            if removing.first == key {
-                removing.removeFirst()
+            guard let found else { throw damaged }
+            entry = found
+            bound = IndexEntry.bound(in: found.key)
+            guard IndexEntry.appendKeys(entry.value, bound: bound, to: &old) else { throw damaged }
+            following = try belonging(to: prefix, cursor.next())
+        } else {
+            guard IndexEntry.appendKeys(entry.value, bound: bound, to: &old) else { throw damaged }
+        }
+        return (bound, following.map { IndexEntry.bound(in: $0.key) })
+    }
+
+    private func belonging(to prefix: ContiguousArray<UInt8>, _ entry: Entry?) -> Entry? {
+        guard let entry, entry.key.count == prefix.count + IndexEntry.suffixSize, prefix.matches(entry.key) else { return nil }
+        return entry
+    }
+
+    /// Makes `new` from `old`. Throws where a removed key is not there or an added one is: then the index does not describe the rows.
+    private mutating func combine(removing: ArraySlice<Int64>, adding: ArraySlice<Int64>) throws(StorageError) {
+        new.removeAll(keepingCapacity: true)
+        var removed = removing.startIndex
+        var added = adding.startIndex
+        for key in old {
+            while added < adding.endIndex, adding[added] < key {
+                new.append(adding[added])
+                added += 1
+            }
+            if removed < removing.endIndex, removing[removed] == key {
+                removed += 1
                 continue
             }
-            if adding.first == key { return nil }
-            result.append(key)
+            if added < adding.endIndex, adding[added] == key { throw damaged }
+            new.append(key)
         }
-        guard removing.isEmpty else { return nil }
-        result.append(contentsOf: adding)
-        return result
+        guard removed == removing.endIndex else { throw damaged }
+        new.append(contentsOf: adding[added...])
     }
 
     private var damaged: StorageError {

@@ -19,7 +19,9 @@ struct CommitWriter {
         var directories = writeSet.base.knownDirectories
         if writeSet.catalog != writeSet.base.catalog { try Store.putCatalog(writeSet.catalog, in: transaction) }
         for place in writeSet.removedIndexes.sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
-            try indexWriter(place.table, place.column).deleteAll()
+            try IndexWriter(
+                transaction, place.table, place.column, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path
+            ).deleteAll()
         }
         for definition in writeSet.catalog.tables {
             let added = writeSet.addedIndexes.filter { $0.table == definition.id }.map(\.column)
@@ -146,10 +148,6 @@ struct CommitWriter {
 
     // MARK: Indexes
 
-    private func indexWriter(_ table: TableID, _ column: ColumnID) -> IndexWriter {
-        IndexWriter(transaction: transaction, table: table, column: column, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
-    }
-
     /// An index's changes are the difference between the touched clusters as stored and as they are now. So setting a value
     /// costs nothing for its index, values set twice count once, and the index cannot drift from the rows.
     private func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
@@ -157,14 +155,13 @@ struct CommitWriter {
             var changes = IndexChanges()
             if added.contains(column.id) {
                 changes.reserve(table.count)
-                for index in 0..<table.clusterCount {
-                    let cluster = table.cluster(at: index)
-                    for row in 0..<cluster.count { Self.append(column, cluster, row, table, isRemoval: false, to: &changes) }
-                }
+                for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
             } else {
                 difference(of: column, table, into: &changes)
             }
-            if !changes.isEmpty { try indexWriter(table.id, column.id).apply(&changes) }
+            if changes.isEmpty { continue }
+            var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
+            try writer.apply(changes)
         }
     }
 
@@ -173,25 +170,26 @@ struct CommitWriter {
         let new = table.touchedClusters
         let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
         let replaced = table.replaced.sorted().filter { !unchanged.contains($0) }
-        var old = RowWalk(replaced.compactMap { firstKey in
-            table.base?.directory.clusterIndex(covering: firstKey).map { table.base.unsafelyUnwrapped.cluster(at: $0) }
-        })
         let current = new.filter { !isUnchanged($0) }
-        if replaced.isEmpty { changes.reserve(current.reduce(0) { $0 + $1.count }) }
+        if replaced.isEmpty {
+            for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
+            return
+        }
+        guard let base = table.base else { return }
+        var old = RowWalk(replaced.compactMap { firstKey in base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) } })
         var now = RowWalk(current)
         while true {
             switch (old.key, now.key) {
             case (nil, nil): return
             case (let before?, let after?) where before == after:
-                let wasNull = old.cluster.columns[column.id.position].isNull(at: old.row)
-                if !Self.isSame(column, old.cluster, old.row, table.base.unsafelyUnwrapped, now.cluster, now.row, table, wasNull: wasNull) {
-                    Self.append(column, old.cluster, old.row, table.base.unsafelyUnwrapped, isRemoval: true, to: &changes)
+                if now.isWritten(column.id.position), !Self.isSame(column, old.cluster, old.row, base, now.cluster, now.row, table) {
+                    Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
                     Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
                 }
                 old.advance()
                 now.advance()
             case (let before?, let after) where after == nil || before < after.unsafelyUnwrapped:
-                Self.append(column, old.cluster, old.row, table.base.unsafelyUnwrapped, isRemoval: true, to: &changes)
+                Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
                 old.advance()
             default:
                 Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
@@ -201,10 +199,10 @@ struct CommitWriter {
     }
 
     private static func isSame(
-        _ column: ColumnDefinition, _ a: ClusterView, _ aRow: Int, _ aTable: TableView, _ b: ClusterView, _ bRow: Int, _ bTable: TableView,
-        wasNull: Bool
+        _ column: ColumnDefinition, _ a: ClusterView, _ aRow: Int, _ aTable: TableView, _ b: ClusterView, _ bRow: Int, _ bTable: TableView
     ) -> Bool {
         let (old, new) = (a.columns[column.id.position], b.columns[column.id.position])
+        let wasNull = old.isNull(at: aRow)
         guard wasNull == new.isNull(at: bRow) else { return false }
         if wasNull { return true }
         switch column.type {
@@ -217,12 +215,20 @@ struct CommitWriter {
         }
     }
 
+    private static func appendAll(_ column: ColumnDefinition, _ cluster: ClusterView, _ table: TableView, to changes: inout IndexChanges) {
+        for row in 0..<cluster.count { append(column, cluster, row, table, isRemoval: false, to: &changes) }
+    }
+
     private static func append(
         _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, _ table: TableView, isRemoval: Bool, to changes: inout IndexChanges
     ) {
         let key = cluster.key(at: row).rawValue
         let view = cluster.columns[column.id.position]
-        if column.type.isVariableLength, !view.isNull(at: row), !view.isBlob(at: row) {
+        if view.isNull(at: row) { return changes.append(.null, rowKey: key, isRemoval: isRemoval) }
+        if column.type == .integer || column.type == .link {
+            return changes.append(integer: view.integer(at: row), rowKey: key, isRemoval: isRemoval)
+        }
+        if column.type.isVariableLength, !view.isBlob(at: row) {
             let text = view.heapBytes(at: row)
             if text.count <= IndexKey.longestWholeValue, !text.contains(0) {
                 return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
@@ -234,29 +240,41 @@ struct CommitWriter {
 
 /// Walks the rows of some clusters in key order.
 private struct RowWalk {
-    private let clusters: [ClusterView]
-    private var index = 0
+    private let clusters: ContiguousArray<ClusterView>
+    private var index = -1
+    private var keys = ColumnView.absent(count: 0, isNullable: false)
+    private var count = 0
     private(set) var row = 0
     /// The key of the current row; nil behind the last one.
     private(set) var key: Int64?
 
-    init(_ clusters: [ClusterView]) {
-        self.clusters = clusters
-        settle()
+    init(_ clusters: some Sequence<ClusterView>) {
+        self.clusters = ContiguousArray(clusters)
+        nextCluster()
     }
 
     var cluster: ClusterView { clusters[index] }
 
-    mutating func advance() {
-        row += 1
-        settle()
+    /// Whether the current row's value may differ from the stored one.
+    func isWritten(_ position: Int) -> Bool {
+        clusters[index].isMutable && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
     }
 
-    private mutating func settle() {
-        while index < clusters.count, row >= clusters[index].count {
-            index += 1
-            row = 0
+    @inline(__always)
+    mutating func advance() {
+        row &+= 1
+        if row < count { key = keys.integer(at: row) } else { nextCluster() }
+    }
+
+    private mutating func nextCluster() {
+        row = 0
+        repeat { index += 1 } while index < clusters.count && clusters[index].count == 0
+        guard index < clusters.count else {
+            key = nil
+            return
         }
-        key = index < clusters.count ? clusters[index].key(at: row).rawValue : nil
+        keys = clusters[index].columns[0]
+        count = clusters[index].count
+        key = keys.integer(at: 0)
     }
 }

@@ -15,45 +15,45 @@ package struct MutableRow {
 
     package func setNull(_ column: ColumnID) {
         forgetBlob(column)
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setNull(column.position, row)
     }
 
     /// Sets an integer, or a link to the row of this key.
     package func setInteger(_ column: ColumnID, _ value: Int64) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setInteger(column.position, row, value)
     }
 
     package func setBoolean(_ column: ColumnID, _ value: Bool) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setBoolean(column.position, row, value)
     }
 
     package func setFloat(_ column: ColumnID, _ value: Float) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setFloat(column.position, row, value)
     }
 
     /// Sets a double or a timestamp.
     package func setDouble(_ column: ColumnID, _ value: Double) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setDouble(column.position, row, value)
     }
 
     package func setFixed12(_ column: ColumnID, _ value: (UInt64, UInt32)) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setFixed12(column.position, row, value)
     }
 
     package func setFixed16(_ column: ColumnID, _ value: (UInt64, UInt64)) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         cluster.setFixed16(column.position, row, value)
     }
 
     /// Sets text or bytes; long values go to the blob database.
     package func setBytes(_ column: ColumnID, _ value: UnsafeRawBufferPointer) {
-        table.writeSet.noteChange()
+        table.counters.values &+= 1
         if value.count > table.layout.longestInlineValue {
             table.setBlob(ContiguousArray(value), column: column, rowKey: key.rawValue)
             withUnsafeBytes(of: UInt64(value.count)) { cluster.setHeapBytes(column.position, row, $0, isBlob: true) }

@@ -6,7 +6,8 @@
 package final class MutableTable: TableView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
-    package unowned let writeSet: WriteSet
+    private unowned let writeSet: WriteSet
+    let counters: ChangeCounters
     let base: TableView?
     let kinds: ColumnKinds
     let layout: StorageLayout
@@ -31,6 +32,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     init(_ definition: TableDefinition, base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout) {
         self.writeSet = writeSet
+        counters = writeSet.counters
         self.base = base
         self.layout = layout
         self.nextKey = nextKey
@@ -92,7 +94,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
         replaced.append(old.firstKey)
         clusters[index] = new
-        writeSet.noteLayoutChange()
+        counters.layout &+= 1
         return new
     }
 
@@ -115,7 +117,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
-        writeSet.noteChange()
+        counters.values &+= 1
         if key.rawValue >= nextKey, !definition.usesPrimaryKeyAsRowKey { nextKey = key.rawValue + 1 }
         let last = directory.clusterCount - 1
         if last >= 0, let tail = clusters[last], tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
@@ -132,7 +134,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let row = cluster.count
         cluster.insertRow(key.rawValue, at: row)
         directory.setCount(cluster.count, at: index)
-        writeSet.noteStructureChange()
+        counters.structure &+= 1
         return MutableRow(table: self, cluster: cluster, row: row)
     }
 
@@ -166,8 +168,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let target = mutableCluster(at: index)
         target.insertRow(key.rawValue, at: row)
         directory.setCount(target.count, at: index)
-        writeSet.noteLayoutChange()
-        writeSet.noteStructureChange()
+        counters.layout &+= 1
+        counters.structure &+= 1
         return MutableRow(table: self, cluster: target, row: row)
     }
 
@@ -204,7 +206,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     package func mutableRow(_ key: RowKey) -> MutableRow? {
         guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
         guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
-        writeSet.noteChange()
+        counters.values &+= 1
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
@@ -221,9 +223,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
         try writeSet.nullifyLinks(to: self, keys: keys)
         open()
-        writeSet.noteChange()
-        writeSet.noteStructureChange()
-        writeSet.noteLayoutChange()
+        counters.values &+= 1
+        counters.structure &+= 1
+        counters.layout &+= 1
         var keeps = ContiguousArray<UInt8>(repeating: 1, count: layout.rowsPerCluster)
         var position = 0
         var emptied: [Int] = []

@@ -12,12 +12,13 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package let layout: StorageLayout
     let ticket: WriteTicket
 
+    let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers handed out before may be stale.
-    @exclusivity(unchecked) package private(set) var layoutGeneration: UInt64 = 0
+    package var layoutGeneration: UInt64 { counters.layout }
     /// Changes with every change of a value or row.
-    @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
+    package var changeCount: UInt64 { counters.values }
     /// Changes whenever rows are added or deleted.
-    @exclusivity(unchecked) package private(set) var structureCount: UInt64 = 0
+    package var structureCount: UInt64 { counters.structure }
 
     private(set) var tables: [TableID: MutableTable] = [:]
     /// Indexes that did not exist in the base; built from all rows at the commit.
@@ -36,10 +37,6 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         self.layout = layout
         catalog = base.catalog
     }
-
-    @inline(__always) func noteLayoutChange() { layoutGeneration &+= 1 }
-    @inline(__always) func noteChange() { changeCount &+= 1 }
-    @inline(__always) func noteStructureChange() { structureCount &+= 1 }
 
     override package func table(_ id: TableID) -> TableView { mutableTable(id) }
 
@@ -67,7 +64,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         }
         precondition(tables[table]?.isChanged != true, "a table's columns change before its rows do")
         tables[table] = nil
-        noteLayoutChange()
+        counters.layout &+= 1
         return index
     }
 

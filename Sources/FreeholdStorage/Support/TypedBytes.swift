@@ -1,0 +1,24 @@
+extension Collection<UInt8> where Self: ContiguousByteSource {
+    /// `withUnsafeBytes` with a typed error, which the standard library's does not carry through.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result) throws(StorageError) -> Result {
+        var result: Swift.Result<Result, StorageError>?
+        withRawBytes { bytes in
+            do throws(StorageError) { result = .success(try body(bytes)) } catch { result = .failure(error) }
+        }
+        return try result.unsafelyUnwrapped.get()
+    }
+}
+
+/// An array or a slice of one.
+protocol ContiguousByteSource {
+    func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void)
+}
+
+extension ContiguousArray<UInt8>: ContiguousByteSource {
+    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(body) }
+}
+
+extension ArraySlice<UInt8>: ContiguousByteSource {
+    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(body) }
+}
