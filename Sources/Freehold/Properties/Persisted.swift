@@ -1,40 +1,65 @@
-import FreeholdStorage
-
-/// A value that a property of a model class can have.
-public protocol _Persistable {
-    static func _rlmDefaultValue() -> Self
-    /// Reads the property of a managed object.
-    static func _read(_ object: ObjectBase, _ column: Int) -> Self
-    /// Writes the property of a managed object.
-    static func _write(_ object: ObjectBase, _ column: Int, _ value: Self)
-}
-
+/// Makes a property of a model class persistent.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted(primaryKey: true) var _id: ObjectId
+///     @Persisted(indexed: true) var name = ""
+///     @Persisted var age: Int?
+///     @Persisted var dog: Dog?
+/// }
+/// ```
+///
+/// While the object is unmanaged, the wrapper holds the value. In a managed object it holds the position of the column, and
+/// each access reads or writes the realm: about 2 ns for a number once the row is found.
+///
+/// Thread rule: that of the object. Reading or writing the property of a managed object off its realm's thread, queue or
+/// actor traps, as does writing outside of a write transaction.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// The column's position while the object is managed; first, so that it lies at the wrapper's own address.
-    @usableFromInline var column = 0
+    // The narrow fields come first and together, so that they share the word in front of the value.
+
+    /// The column's position while the object is managed, else 0.
+    @usableFromInline var column: UInt16
+    /// What the declaration says of the property, read once per class from an instance.
+    @usableFromInline var role: PersistedRole
     /// The unmanaged value; nil until the default is first needed, and in managed objects.
     @usableFromInline var unmanaged: Value?
 
-    public init() {}
+    @inlinable @inline(__always)
+    init(unmanaged: Value?, role: PersistedRole) {
+        column = 0
+        self.role = role
+        self.unmanaged = unmanaged
+    }
 
-    public init(wrappedValue: Value) { unmanaged = wrappedValue }
+    /// A property that starts with its type's default: zero, an empty text, nil, the current date, a new identifier, an enum's first case.
+    @inlinable
+    public init() { self.init(unmanaged: Value._rlmInitialValue(), role: .plain) }
 
+    /// A property that starts with the given value.
+    @inlinable
+    public init(wrappedValue: Value) { self.init(unmanaged: wrappedValue, role: .plain) }
+
+    /// Not for use: a persisted property is read and written through its object.
     @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
     public var wrappedValue: Value {
         get { fatalError() }
         set { fatalError() }
     }
 
+    /// The property's value. O(1), or O(length) for text and bytes.
+    ///
+    /// Traps for a managed object that was deleted, when accessed off the realm's thread, queue or actor, and when written
+    /// outside of a write transaction.
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance object: EnclosingSelf,
         wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
         storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
     ) -> Value {
+        // The attributes stand on the accessors, not on the subscript: only then does the optimiser fold the key path
+        // away (2 ns instead of 32).
         @inlinable @inline(__always) get {
-            // The attributes stand on the accessor, not on the subscript: only then does the optimiser fold the key
-            // path away (2 ns instead of 32).
-            if object._isManaged { return Value._read(object, object[keyPath: storage].column) }
+            if object._isManaged { return Value._read(object, Int(object[keyPath: storage].column)) }
             if let value = object[keyPath: storage].unmanaged { return value }
             let value = Value._rlmDefaultValue()
             object[keyPath: storage].unmanaged = value
@@ -42,19 +67,38 @@ public struct Persisted<Value: _Persistable> {
         }
         @inlinable @inline(__always) set {
             if object._isManaged {
-                Value._write(object, object[keyPath: storage].column, newValue)
+                Value._write(object, Int(object[keyPath: storage].column), newValue)
             } else {
                 object[keyPath: storage].unmanaged = newValue
             }
         }
     }
 }
-extension Int: _Persistable {
-    public static func _rlmDefaultValue() -> Int { 0 }
-    public static func _read(_ object: ObjectBase, _ column: Int) -> Int {
-        Int(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
-    }
-    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int) {
-        object.rowForWriting(column).setInteger(ColumnID(rawValue: UInt16(truncatingIfNeeded: column)), Int64(value))
-    }
+
+/// What a declaration says of its property beyond the type.
+@usableFromInline
+enum PersistedRole: UInt8 {
+    case plain
+    case indexed
+    case primaryKey
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+    /// A property with an ordered index, which queries use.
+    @inlinable
+    public init(indexed: Bool) { self.init(unmanaged: Value._rlmInitialValue(), role: indexed ? .indexed : .plain) }
+
+    /// A property with an ordered index that starts with the given value.
+    @inlinable
+    public init(wrappedValue: Value, indexed: Bool) { self.init(unmanaged: wrappedValue, role: indexed ? .indexed : .plain) }
+}
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+    /// The property that names the object: unique in its class, and fixed once the object is managed.
+    @inlinable
+    public init(primaryKey: Bool) { self.init(unmanaged: Value._rlmInitialValue(), role: primaryKey ? .primaryKey : .plain) }
+
+    /// The property that names the object, starting with the given value.
+    @inlinable
+    public init(wrappedValue: Value, primaryKey: Bool) { self.init(unmanaged: wrappedValue, role: primaryKey ? .primaryKey : .plain) }
 }

@@ -1,46 +1,69 @@
 import FreeholdStorage
 
-/// A model class as declared in the program, found once per class and immutable: its properties in order of declaration.
+/// A model class as declared in the program, found once per class and immutable: its properties in order of declaration,
+/// those of superclasses first.
+///
+/// Thread rule: use it anywhere.
 final class ClassSchema: Sendable {
     let className: String
     let type: ObjectBase.Type
     let properties: [PropertyDescriptor]
     /// The ordinal of the primary key's property.
     let primaryKey: Int?
+    /// Whether the class has no stored properties but persisted ones.
+    let hasOnlyPersistedState: Bool
+    let hasLinks: Bool
+    private let ordinals: [String: Int]
 
-    init(className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], primaryKey: Int?) {
+    init(className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], hasOnlyPersistedState: Bool) {
         self.className = className
         self.type = type
         self.properties = properties
-        self.primaryKey = primaryKey
+        self.hasOnlyPersistedState = hasOnlyPersistedState
+        primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
+        hasLinks = properties.contains { $0.link != nil }
+        ordinals = Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
+
+    var primaryKeyProperty: PropertyDescriptor? { primaryKey.map { properties[$0] } }
+
+    /// The property with this name in the program. O(1).
+    func property(named name: String) -> PropertyDescriptor? { ordinals[name].map { properties[$0] } }
 }
 
 /// One persisted property of a model class.
 struct PropertyDescriptor: Sendable {
+    /// The position among the class's properties.
+    let ordinal: Int
     let name: String
     /// The name in the file.
     let columnName: String
-    let columnType: ColumnType
-    let isOptional: Bool
+    /// True for the primary key too.
     let isIndexed: Bool
     let isPrimaryKey: Bool
-    /// The class that a link points to.
-    let targetClassName: String?
     /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the object's address.
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
-}
+    /// The same codec if the property is a link.
+    let link: LinkCodec?
 
-/// What the library does with a property whose type it does not know statically. One instance per property type.
-protocol PropertyCodec: Sendable {
-    /// Writes the unmanaged object's value into a new row. Links are resolved (and added) by `core`.
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, core: RealmCore)
-    /// Makes the wrapper read from the given column; its unmanaged value is dropped.
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: ColumnID)
-    /// The value as `Any?`, managed or not.
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
-    /// Converts and assigns, managed or not; throws if the value does not fit.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws
+    init(ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int, codec: any PropertyCodec) {
+        self.ordinal = ordinal
+        self.name = name
+        self.columnName = columnName
+        isIndexed = role != .plain
+        isPrimaryKey = role == .primaryKey
+        self.offset = offset
+        self.codec = codec
+        link = codec as? LinkCodec
+    }
+
+    var type: PropertyType { codec.type }
+    var columnType: ColumnType { codec.columnType }
+    var isOptional: Bool { codec.isOptional }
+    /// Whether values are the row keys themselves.
+    var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
+    /// The class that a link points to.
+    var targetClassName: String? { link?.target.className() }
 }

@@ -1,0 +1,73 @@
+/// Makes instances of one model class that read from given columns.
+///
+/// An accessor is an instance whose wrappers hold column positions and no values, so all accessors of a class in a realm
+/// begin as the same bytes. Where the class has no stored properties but persisted ones, those bytes are copied into fresh
+/// memory: the class's initialisers and default values do not run, and a new accessor costs one allocation. Nothing in the
+/// bytes is reference counted: the wrappers' values are nil, and the base class's fields are those of an unmanaged object.
+///
+/// Other classes, which may have state that only their initialisers can set up, are initialised and then attached.
+///
+/// `@unchecked Sendable`: immutable after `init`; the instance it points to is its own and never handed out.
+final class AccessorTemplate: @unchecked Sendable {
+    private let type: ObjectBase.Type
+    private let size: Int
+    private let alignmentMask: Int
+    /// An attached instance; nil if instances cannot be copied.
+    private let original: ObjectBase?
+    private let attachments: [(offset: Int, codec: any PropertyCodec, column: UInt16)]
+
+    /// The bytes in front of the first field of every instance: metadata and reference count.
+    static let headerSize = 16
+
+    init(schema: ClassSchema, columns: [UInt16]) {
+        type = schema.type
+        (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
+        attachments = schema.properties.map { ($0.offset, $0.codec, columns[$0.ordinal]) }
+        if schema.hasOnlyPersistedState {
+            let instance = type.init()
+            AccessorTemplate.attach(instance, attachments)
+            instance.primaryKeyPosition = schema.primaryKey.map { columns[$0] } ?? 0
+            original = instance
+        } else {
+            original = nil
+        }
+    }
+
+    /// A new instance that is attached to the columns but to no row yet.
+    @inline(__always)
+    func make() -> ObjectBase {
+        guard let original else { return makeByInitialiser() }
+        let instance = unsafeAllocate(type, size, alignmentMask)
+        let start = Unmanaged.passUnretained(instance).toOpaque() + AccessorTemplate.headerSize
+        start.copyMemory(
+            from: Unmanaged.passUnretained(original).toOpaque() + AccessorTemplate.headerSize,
+            byteCount: size &- AccessorTemplate.headerSize)
+        return unsafeDowncast(instance, to: ObjectBase.self)
+    }
+
+    @inline(never)
+    private func makeByInitialiser() -> ObjectBase {
+        let instance = type.init()
+        AccessorTemplate.attach(instance, attachments)
+        return instance
+    }
+
+    /// Makes the wrappers of an existing instance read from the columns.
+    func attach(_ object: ObjectBase) { AccessorTemplate.attach(object, attachments) }
+
+    private static func attach(_ object: ObjectBase, _ attachments: [(offset: Int, codec: any PropertyCodec, column: UInt16)]) {
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        for attachment in attachments { attachment.codec.attach(address + attachment.offset, column: attachment.column) }
+    }
+}
+
+/// The size of a class's instances and one less than their alignment, as the class's metadata says. The offsets are ABI.
+func unsafeInstanceLayout(of type: ObjectBase.Type) -> (size: Int, alignmentMask: Int) {
+    let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
+    return (Int(metadata.load(fromByteOffset: 24, as: UInt32.self)), Int(metadata.load(fromByteOffset: 28, as: UInt16.self)))
+}
+
+/// Allocates an instance without initialising its fields: the entry point of the runtime that the standard library's
+/// buffers use.
+@_silgen_name("swift_bufferAllocate")
+private func unsafeAllocate(_ type: AnyClass, _ size: Int, _ alignmentMask: Int) -> AnyObject

@@ -1,0 +1,37 @@
+import FreeholdStorage
+
+extension ClassBinding {
+    /// A managed object for a row. One allocation.
+    @inline(__always)
+    func makeAccessor(key: Int64, cluster: ClusterView, row: Int) -> ObjectBase {
+        let object = accessors.make()
+        bind(object, key: key, cluster: cluster, row: row)
+        return object
+    }
+
+    /// Makes an object of this binding stand for another row. The caller must be the only one that holds it, and its class
+    /// must have only persisted state (``ClassSchema/hasOnlyPersistedState``).
+    @inline(__always)
+    func move(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
+        object.columns = cluster.columns
+        object.cluster = Unmanaged.passUnretained(cluster)
+        object.row = row
+        object.key = key
+        object.generation = core.generation
+    }
+
+    /// Turns an unmanaged object into a managed one in place. Its values must have been stored in the row before: they are dropped.
+    func attach(_ object: ObjectBase, to row: MutableRow) {
+        accessors.attach(object)
+        bind(object, key: row.key.rawValue, cluster: row.cluster, row: row.row)
+    }
+
+    @inline(__always)
+    private func bind(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
+        object.core = core
+        object.binding = Unmanaged.passUnretained(self)
+        object.primaryKeyPosition = primaryKeyPosition
+        object._managed = true
+        move(object, key: key, cluster: cluster, row: row)
+    }
+}

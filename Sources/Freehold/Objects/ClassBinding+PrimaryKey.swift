@@ -1,0 +1,33 @@
+import FreeholdStorage
+
+/// A primary key's value as storage looks it up.
+enum PrimaryKeyValue: Hashable {
+    /// The value is the row key itself: an integer that cannot be null.
+    case rowKey(Int64)
+    /// The value is found in the primary key's index.
+    case index(IndexKey)
+}
+
+extension ClassBinding {
+    /// The primary key of an object, managed or not. Nil if the class has none.
+    func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue? {
+        guard let property = schema.primaryKeyProperty else { return nil }
+        let wrapper = object.unsafeWrapper(of: property)
+        if object.core == nil { return property.codec.primaryKey(in: wrapper) }
+        return property.codec.primaryKey(of: property.codec.value(of: object, wrapper: wrapper))
+    }
+
+    /// A value that a user passed as primary key: of the property's type or convertible to it, nil where it is optional.
+    ///
+    /// Throws if the value does not fit or the class has no primary key.
+    func indexKey(ofPrimaryKeyValue value: Any?) throws(InvalidValueError) -> PrimaryKeyValue {
+        guard let property = schema.primaryKeyProperty else {
+            throw InvalidValueError(message: "'\(schema.className)' does not have a primary key defined")
+        }
+        let value = flattened(value)
+        guard let key = property.codec.primaryKey(of: value) else {
+            throw InvalidValueError(message: property.refusal(of: value, className: schema.className))
+        }
+        return key
+    }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// The names of the properties along a key path: `\Person.dog?.name` is ["dog", "name"].
+///
+/// A key path does not tell what it goes through. It is found out by applying it to a recorder, an instance of the root class
+/// whose properties note that they were read (``KeyPathRecording``).
+///
+/// Thread rule: callable from anywhere.
+enum KeyPathNames {
+    /// The names; empty if the key path goes through anything but persisted properties and links.
+    ///
+    /// O(1) for a key path literal after its first time. The root class must have a valid declaration.
+    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
+        let identity = ObjectIdentifier(keyPath)
+        if let known = cache.withLock({ $0[identity]?.names }) { return known }
+        let names = KeyPathRecording.names(of: keyPath, from: root)
+        let entry = Entry(keyPath: keyPath, names: names)
+        cache.withLock { cache in
+            if cache.count >= capacity { cache.removeAll() }
+            cache[identity] = entry
+        }
+        return names
+    }
+
+    /// `@unchecked Sendable`: the key path is only kept alive, so that nothing else gets its address; it is never applied.
+    private struct Entry: @unchecked Sendable {
+        let keyPath: AnyKeyPath
+        let names: [String]
+    }
+
+    /// Literals are one instance per place in the source. Key paths composed at run time are new instances each time; the bound is for them.
+    private static let capacity = 4096
+    private static let cache = Mutex<[ObjectIdentifier: Entry]>([:])
+}

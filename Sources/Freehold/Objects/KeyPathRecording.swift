@@ -1,0 +1,86 @@
+import FreeholdStorage
+
+/// Finds out which properties a key path reads.
+///
+/// A recorder is an object that `Persisted` takes for a managed one but that has no realm. The gate sees that and notes the
+/// property instead of checking anything, and every read yields zero, an empty text, or, for a link, another recorder. A read
+/// that does not start where the last link led, as those of a computed property that combines several, voids the recording.
+final class KeyPathRecording {
+    private var names: [String] = []
+    private var isVoid = false
+    /// The recorder that the next property must be read from; nil after a property that is no link.
+    private var expected: ObjectBase?
+
+    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
+        let recording = KeyPathRecording()
+        guard let recorder = recording.makeRecorder(of: root) else { return [] }
+        recording.expected = recorder
+        // The recorders refer to the recording by address.
+        return withExtendedLifetime(recording) {
+            guard recorder[keyPath: keyPath] != nil else { return [] }
+            return recording.isVoid ? [] : recording.names
+        }
+    }
+
+    /// Nil if the class's declaration is not valid.
+    fileprivate func makeRecorder(of type: ObjectBase.Type) -> ObjectBase? {
+        guard let schema = try? ClassSchema.shared(for: type) else { return nil }
+        let recorder = type.init()
+        for property in schema.properties {
+            property.codec.attach(recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
+        }
+        recorder.key = Int64(Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+        recorder._managed = true
+        return recorder
+    }
+
+    fileprivate func note(_ recorder: ObjectBase, position: Int) {
+        guard recorder === expected, let schema = try? ClassSchema.shared(for: type(of: recorder)) else {
+            isVoid = true
+            return
+        }
+        names.append(schema.properties[position - 1].name)
+        expected = nil
+    }
+
+    fileprivate func noteLink(to recorder: ObjectBase) { expected = recorder }
+
+    /// What a recorder's property reads: one row that holds zero.
+    ///
+    /// `nonisolated(unsafe)`: never written.
+    fileprivate nonisolated(unsafe) static let zero: UnsafeMutablePointer<ColumnView> = {
+        let view = UnsafeMutablePointer<ColumnView>.allocate(capacity: 1)
+        view.initialize(to: .absent(count: 1, isNullable: false))
+        return view
+    }()
+}
+
+extension ObjectBase {
+    /// Whether the object only notes which properties are read.
+    final var isRecorder: Bool { _managed && core == nil }
+
+    private final var recording: KeyPathRecording {
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: Int(key)).unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    /// Notes that the property of a recorder is read.
+    @inline(never)
+    final func record(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
+        recording.note(self, position: position)
+        return KeyPathRecording.zero
+    }
+
+    /// What the link that was noted last leads to; nil if the class's declaration is not valid.
+    final func recordLink<Target: Object>(to type: Target.Type) -> Target? {
+        guard let recorder = recording.makeRecorder(of: type) else { return nil }
+        recording.noteLink(to: recorder)
+        return unsafeDowncast(recorder, to: Target.self)
+    }
+
+    @inline(never)
+    final func writeToRecorder() -> Never {
+        violation(.misuse(
+            text: "A key path must not change the object that it is applied to.",
+            remedy: "Use key paths that only go through persisted properties, not through computed ones that write."))
+    }
+}

@@ -1,0 +1,46 @@
+/// The base class of models.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted(primaryKey: true) var name = ""
+///     @Persisted var age = 0
+///     @Persisted var owner: Person?
+/// }
+/// ```
+///
+/// A new object is unmanaged: an ordinary instance, whose properties are ordinary variables. Adding it to a realm makes it
+/// managed in place: from then on its properties read and write the realm.
+///
+/// Two objects are equal if they are the same instance, or, where the class has a primary key or both are frozen, if they
+/// are the same row of the same realm.
+///
+/// Thread rule: see ``ObjectBase``.
+open class Object: ObjectBase {
+    /// Makes an unmanaged object with the defaults of its declaration.
+    public required init() { super.init() }
+
+    /// Makes an unmanaged object from a dictionary by property name, from an array in order of declaration, or from the
+    /// properties of another object. Nested literals make the linked objects. Properties without a value keep their defaults.
+    ///
+    /// Traps if a value cannot be converted to its property's type, or if an array has more values than there are properties.
+    public convenience init(value: Any) {
+        self.init()
+        do throws(InvalidValueError) {
+            try assign(from: value)
+        } catch {
+            violation(.misuse(text: error.message, remedy: "Pass values of the types that the class declares."))
+        }
+    }
+
+    /// The name of the primary key's property: the one declared with `@Persisted(primaryKey: true)` if nil.
+    open class func primaryKey() -> String? { nil }
+
+    /// Names of properties that get an ordered index, besides those declared with `@Persisted(indexed: true)`.
+    open class func indexedProperties() -> [String] { [] }
+
+    /// Whether two objects are the same row of the same realm, or the same instance. O(1).
+    public final func isSameObject(as object: Object?) -> Bool {
+        guard let object else { return false }
+        return isSameRow(as: object)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+extension ObjectBase {
+    /// How many objects deep descriptions go.
+    static let descriptionDepth = 5
+    /// How many bytes of a `Data` a description shows.
+    static let describedBytes = 24
+
+    /// The object as text, in Realm's format; linked objects are indented by one tab more.
+    final func describe(depth: Int) -> String {
+        if depth == 0 { return "<Maximum depth exceeded>" }
+        if isRowGone { return "[invalid object]" }
+        guard let schema = reflectedSchema else { return "\(type(of: self)) {\n}" }
+        var text = "\(schema.className) {\n"
+        for property in schema.properties {
+            let value = property.codec.value(of: self, wrapper: unsafeWrapper(of: property))
+            let lines = ObjectBase.describe(value, depth: depth).replacing("\n", with: "\n\t")
+            text += "\t\(property.name) = \(lines);\n"
+        }
+        return text + "}"
+    }
+
+    private static func describe(_ value: Any?, depth: Int) -> String {
+        switch value {
+        case nil: "(null)"
+        case let object as ObjectBase: object.describe(depth: depth - 1)
+        case let bytes as Data: describe(bytes)
+        case let flag as Bool: flag ? "1" : "0"
+        case let value?: "\(value)"
+        }
+    }
+
+    /// The first bytes in hexadecimal digits, four bytes a group, and how many there are.
+    private static func describe(_ bytes: Data) -> String {
+        var digits = ""
+        for (position, byte) in bytes.prefix(describedBytes).enumerated() {
+            if position > 0, position % 4 == 0 { digits += " " }
+            if byte < 16 { digits += "0" }
+            digits += String(byte, radix: 16)
+        }
+        return "<\(digits) — \(bytes.count) total bytes>"
+    }
+
+    /// Whether the object was managed and its row is gone, or its realm invalidated.
+    final var isRowGone: Bool {
+        guard let core, let binding else { return false }
+        core.checkConfinement("Object.description")
+        return core.locate(key, of: binding.takeUnretainedValue()) == nil
+    }
+}

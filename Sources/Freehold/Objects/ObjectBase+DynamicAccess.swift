@@ -1,0 +1,56 @@
+import FreeholdStorage
+
+// Properties by name. Names are those of the declarations, not of the file.
+
+extension ObjectBase {
+    /// What the object's class declares; nil where the declaration is wrong, which opening a realm reports.
+    final var reflectedSchema: ClassSchema? {
+        if let binding { return binding.takeUnretainedValue().schema }
+        return try? ClassSchema.shared(for: type(of: self))
+    }
+
+    /// What the object's class declares. O(properties).
+    ///
+    /// Traps if the declaration is wrong; the message is the one that opening a realm throws.
+    public final var objectSchema: ObjectSchema {
+        if let binding { return ObjectSchema(binding.takeUnretainedValue().schema) }
+        do {
+            return ObjectSchema(try ClassSchema.shared(for: type(of: self)))
+        } catch {
+            violation(.misuse(text: "\(error)", remedy: "Correct the declaration of class '\(type(of: self))'."))
+        }
+    }
+
+    /// The value of the property with this name: nil for null, the raw value for an enum.
+    ///
+    /// Traps if there is no such property, and as the property itself would.
+    public final subscript(key: String) -> Any? {
+        get {
+            let property = property(named: key)
+            return property.codec.value(of: self, wrapper: unsafeWrapper(of: property))
+        }
+        set {
+            let property = property(named: key)
+            do throws(InvalidValueError) {
+                try assign(newValue, to: property)
+            } catch {
+                violation(.misuse(text: error.message, remedy: "Assign a value of the type that the class declares."))
+            }
+        }
+    }
+
+    /// The same as the subscript.
+    public final func value(forKey key: String) -> Any? { self[key] }
+
+    /// The same as the subscript.
+    public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+    private final func property(named name: String) -> PropertyDescriptor {
+        guard let property = reflectedSchema?.property(named: name) else {
+            violation(.misuse(
+                text: "Invalid property name '\(name)' for class '\(type(of: self).className())'.",
+                remedy: "Its properties are: \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none")."))
+        }
+        return property
+    }
+}

@@ -1,0 +1,85 @@
+import FreeholdStorage
+
+extension ObjectBase {
+    /// The gate and the relocation, in front of every read of a managed object: the view of a column, to be read at `row`.
+    ///
+    /// Costs a comparison of threads and one of generations while nothing changed.
+    @inline(__always)
+    final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
+        guard let core else { return record(position) }
+        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.read(object: self, columnPosition: position)) }
+        if core.generation != generation { relocate(position) }
+        return columns.unsafelyUnwrapped + position
+    }
+
+    /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.
+    @inline(never)
+    final func relocate(_ position: Int) {
+        let core = core.unsafelyUnwrapped
+        guard !core.isInvalidated(since: generation), let place = core.locate(key, of: binding.unsafelyUnwrapped.takeUnretainedValue()) else {
+            violation(.deletedObject(self, columnPosition: position))
+        }
+        columns = place.cluster.columns
+        cluster = Unmanaged.passUnretained(place.cluster)
+        row = place.row
+        generation = core.generation
+    }
+
+    /// The text or bytes of a property, as a buffer that is valid during `body`. Not null: the caller has looked.
+    @inline(__always)
+    final func withBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let view = columnForReading(position)
+        if view.pointee.isBlob(at: row) { return withBlob(position, body) }
+        return body(view.pointee.heapBytes(at: row))
+    }
+
+    @inline(never)
+    private final func withBlob<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        return core.unsafelyUnwrapped.source.table(binding.table)
+            .withBlob(column: ColumnID(position: position), key: RowKey(rawValue: key), body)
+    }
+
+    /// The gate in front of every write: the realm must be in a write transaction, the object alive, and the property not
+    /// the primary key. The row, writable.
+    @inline(__always)
+    final func rowForWriting(_ position: Int) -> MutableRow {
+        guard let core else { writeToRecorder() }
+        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
+        if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
+        if core.generation != generation { relocate(position) }
+        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
+        if cluster.isMutable {
+            let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+            return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
+        }
+        return makeRowMutable(position, writeSet)
+    }
+
+    @inline(never)
+    private final func makeRowMutable(_ position: Int, _ writeSet: WriteSet) -> MutableRow {
+        let core = core.unsafelyUnwrapped
+        let table = binding.unsafelyUnwrapped.takeUnretainedValue().mutableTable(in: writeSet)
+        guard let found = table.mutableRow(RowKey(rawValue: key)) else { violation(.deletedObject(self, columnPosition: position)) }
+        core.noteLayoutChanges()
+        relocate(position)
+        return found
+    }
+
+    @inline(never)
+    private final func refusePrimaryKey(_ position: Int) -> Never {
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        let property = binding.schema.primaryKeyProperty?.name ?? "?"
+        violation(.misuse(
+            text: "Primary key can't be changed after an object is inserted.",
+            remedy: "Assigned: '\(binding.schema.className).\(property)'. "
+                + "Create another object with the new key and delete this one, or set the key before Realm.add."))
+    }
+}
+
+extension ColumnID {
+    /// The column at a position of ``ClusterView/columns``.
+    @inline(__always)
+    init(position: Int) { self.init(rawValue: UInt16(truncatingIfNeeded: position)) }
+}

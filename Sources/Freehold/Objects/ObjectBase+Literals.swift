@@ -1,0 +1,78 @@
+// Objects from dictionaries, arrays and other objects.
+
+/// A value that does not fit its property.
+struct InvalidValueError: Error {
+    /// Realm's text: what the value is, what the property is.
+    let message: String
+}
+
+extension ObjectBase {
+    /// Assigns the properties that a literal has values for.
+    final func assign(from literal: Any) throws(InvalidValueError) {
+        let schema: ClassSchema
+        do {
+            schema = try ClassSchema.shared(for: type(of: self))
+        } catch {
+            throw InvalidValueError(message: "\(error)")
+        }
+        for (ordinal, value) in try schema.values(inLiteral: literal) {
+            try assign(value, to: schema.properties[ordinal])
+        }
+    }
+
+    /// Converts a value to a property's type and assigns it.
+    final func assign(_ value: Any?, to property: PropertyDescriptor) throws(InvalidValueError) {
+        let value = flattened(value)
+        guard try property.codec.setValue(value, of: self, wrapper: unsafeWrapper(of: property)) else {
+            throw InvalidValueError(message: property.refusal(of: value, className: type(of: self).className()))
+        }
+    }
+}
+
+extension ClassSchema {
+    /// The values that a literal gives to properties, by ordinal: of a dictionary by name, of an array by position, of an
+    /// object by the names that both classes have. Names that the class does not have are ignored.
+    func values(inLiteral literal: Any) throws(InvalidValueError) -> [(ordinal: Int, value: Any?)] {
+        if let object = literal as? ObjectBase {
+            guard let source = object.reflectedSchema else { return [] }
+            return properties.compactMap { property in
+                guard let found = source.property(named: property.name) else { return nil }
+                return (property.ordinal, found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found)))
+            }
+        }
+        if let dictionary = literal as? [String: Any] {
+            return properties.compactMap { property in
+                dictionary[property.name].map { (property.ordinal, flattened($0)) }
+            }
+        }
+        if let array = literal as? [Any] {
+            if array.count > properties.count {
+                throw InvalidValueError(
+                    message: "Invalid array input: more values (\(array.count)) than properties (\(properties.count)).")
+            }
+            return array.enumerated().map { ($0.offset, flattened($0.element)) }
+        }
+        throw InvalidValueError(message: "Invalid value '\(literal)' to initialize object of type '\(className)'.")
+    }
+}
+
+extension PropertyDescriptor {
+    /// Realm's text for a value that does not fit the property.
+    func refusal(of value: Any?, className: String) -> String {
+        let shown = value.map { "\($0)" } ?? "(null)"
+        let shownType = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
+        return "Invalid value '\(shown)' of type '\(shownType)' for '\(targetClassName ?? "\(type)")\(isOptional ? "?" : "")' "
+            + "property '\(className).\(name)'."
+    }
+}
+
+/// The value without the optionals around it; nil for nil at any depth and for `NSNull`.
+func flattened(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    if let optional = value as? any OptionalProtocol { return flattened(unwrapped(optional)) }
+    return isNull(value) ? nil : value
+}
+
+private func unwrapped<Value: OptionalProtocol>(_ value: Value) -> Any? {
+    value._rlmOptionalValue.map { $0 as Any }
+}

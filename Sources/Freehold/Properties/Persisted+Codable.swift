@@ -1,0 +1,33 @@
+// Codable synthesis on a model class encodes and decodes the wrappers, since they are the stored properties. These
+// conformances make the wrapper stand for its value, so that the JSON of `@Persisted var age: Int?` is that of `var age: Int?`.
+
+extension Persisted: Encodable where Value: Encodable {
+    /// Encodes the value. Throws for a managed object: the wrapper alone does not know which row to read.
+    public func encode(to encoder: any Encoder) throws {
+        guard column == 0 else {
+            throw EncodingError.invalidValue(self, EncodingError.Context(
+                codingPath: encoder.codingPath,
+                debugDescription: "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. "
+                    + "You must explicitly define encode(to:) on your model class to support managed Realm objects."))
+        }
+        // Through a container, not through the value: only then do the encoder's strategies, as those for dates, apply.
+        var container = encoder.singleValueContainer()
+        try container.encode(unmanaged ?? Value._rlmDefaultValue())
+    }
+}
+
+extension Persisted: Decodable where Value: Decodable {
+    /// Decodes the value.
+    public init(from decoder: any Decoder) throws {
+        self.init(unmanaged: try decoder.singleValueContainer().decode(Value.self), role: .plain)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes an optional persisted property: nil if the key is missing or its value is null. Synthesised code calls this.
+    public func decode<Wrapped: Decodable & _PersistableInsideOptional>(
+        _ type: Persisted<Wrapped?>.Type, forKey key: Key
+    ) throws -> Persisted<Wrapped?> {
+        Persisted(unmanaged: .some(try decodeIfPresent(Wrapped.self, forKey: key)), role: .plain)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import FreeholdStorage
+
+extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+    public typealias PersistedType = Bool
+    /// `.bool`.
+    public static var _rlmType: PropertyType { .bool }
+    /// False.
+    @inlinable public static func _rlmDefaultValue() -> Bool { false }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Bool {
+        object.columnForReading(column).pointee.boolean(at: object.row)
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Bool? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : view.pointee.boolean(at: object.row)
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Bool) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Bool?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Bool: ScalarValue {
+    static var columnType: ColumnType { .boolean }
+
+    @inline(__always)
+    static func store(_ value: Bool, in row: MutableRow, _ column: ColumnID) {
+        row.setBoolean(column, value)
+    }
+
+    static func isStored(_ value: Bool, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].boolean(at: row.row) == value
+    }
+
+    static func indexKey(for value: Bool) -> IndexKey? { .boolean(value) }
+
+    /// Booleans, and the integers 0 and 1.
+    static func converted(from value: Any) -> Bool? {
+        if let value = value as? Bool { return value }
+        guard let number = Int.converted(from: value), number == 0 || number == 1 else { return nil }
+        return number == 1
+    }
+}

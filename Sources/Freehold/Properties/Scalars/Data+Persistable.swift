@@ -1,0 +1,50 @@
+public import Foundation
+import FreeholdStorage
+
+extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _QueryBinary {
+    public typealias PersistedType = Data
+    /// `.data`.
+    public static var _rlmType: PropertyType { .data }
+    /// Empty.
+    @inlinable public static func _rlmDefaultValue() -> Data { Data() }
+
+    /// Reads the property of a managed object. O(length).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Data {
+        object.withBytes(column) { Data($0) }
+    }
+
+    /// Reads the optional property of a managed object. O(length).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Data? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : object.withBytes(column) { Data($0) }
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Data) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Data?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Data: ScalarValue {
+    static var columnType: ColumnType { .bytes }
+
+    @inline(__always)
+    static func store(_ value: Data, in row: MutableRow, _ column: ColumnID) {
+        value.withUnsafeBytes { row.setBytes(column, $0) }
+    }
+
+    static func isStored(_ value: Data, in row: MutableRow, _ column: ColumnID) -> Bool {
+        value.withUnsafeBytes { row.holds($0, column) }
+    }
+
+    /// Data, and arrays of bytes.
+    static func converted(from value: Any) -> Data? {
+        (value as? Data) ?? (value as? [UInt8]).map { Data($0) }
+    }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+import FreeholdStorage
+
+extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    MinMaxType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Date
+    /// `.date`.
+    public static var _rlmType: PropertyType { .date }
+    /// The current time.
+    @inlinable public static func _rlmDefaultValue() -> Date { Date() }
+    /// The current time. Made together with the object, so that it is the same each time it is looked at.
+    @inlinable public static func _rlmInitialValue() -> Date? { Date() }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: object.columnForReading(column).pointee.double(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Date? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Date(timeIntervalSinceReferenceDate: view.pointee.double(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Date) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Date?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Date: ScalarValue {
+    static var columnType: ColumnType { .timestamp }
+
+    @inline(__always)
+    static func store(_ value: Date, in row: MutableRow, _ column: ColumnID) {
+        row.setDouble(column, value.timeIntervalSinceReferenceDate)
+    }
+
+    static func isStored(_ value: Date, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].double(at: row.row).bitPattern == value.timeIntervalSinceReferenceDate.bitPattern
+    }
+
+    static func indexKey(for value: Date) -> IndexKey? { .double(value.timeIntervalSinceReferenceDate) }
+
+    /// Dates.
+    static func converted(from value: Any) -> Date? {
+        value as? Date
+    }
+}

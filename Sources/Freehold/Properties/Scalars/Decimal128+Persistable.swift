@@ -1,0 +1,67 @@
+import Foundation
+import FreeholdStorage
+
+extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Decimal128
+    /// `.decimal128`.
+    public static var _rlmType: PropertyType { .decimal128 }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Decimal128 { Decimal128() }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Decimal128 {
+        Decimal128(storedWords: object.columnForReading(column).pointee.fixed16(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Decimal128? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Decimal128(storedWords: view.pointee.fixed16(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Decimal128) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Decimal128?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Decimal128: ScalarValue {
+    static var columnType: ColumnType { .decimal }
+
+    @inline(__always)
+    static func store(_ value: Decimal128, in row: MutableRow, _ column: ColumnID) {
+        row.setFixed16(column, value.storedWords)
+    }
+
+    static func isStored(_ value: Decimal128, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].fixed16(at: row.row) == value.storedWords
+    }
+
+    /// Numbers of any type, and texts that say one.
+    static func converted(from value: Any) -> Decimal128? {
+        switch value {
+        case let value as Decimal128: value
+        case let value as any BinaryInteger: Decimal128(value)
+        case is any BinaryFloatingPoint, is Decimal, is NSNumber: Decimal128(value: value)
+        case let value as String: try? Decimal128(string: value)
+        default: nil
+        }
+    }
+}
+
+extension Decimal128 {
+    /// The bits as storage keeps them, low word first. Numbers that are equal but written differently, as 1.0 and 1.00, differ here.
+    @inline(__always)
+    var storedWords: (UInt64, UInt64) { (lowBits, highBits) }
+
+    /// The inverse of ``storedWords``.
+    @inline(__always)
+    init(storedWords words: (UInt64, UInt64)) { self.init(highBits: words.1, lowBits: words.0) }
+}

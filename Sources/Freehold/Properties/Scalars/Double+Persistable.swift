@@ -1,0 +1,55 @@
+import Foundation
+import FreeholdStorage
+
+extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Double
+    /// `.double`.
+    public static var _rlmType: PropertyType { .double }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Double { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Double {
+        object.columnForReading(column).pointee.double(at: object.row)
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Double? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : view.pointee.double(at: object.row)
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Double) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Double?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Double: ScalarValue {
+    static var columnType: ColumnType { .double }
+
+    @inline(__always)
+    static func store(_ value: Double, in row: MutableRow, _ column: ColumnID) {
+        row.setDouble(column, value)
+    }
+
+    static func isStored(_ value: Double, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].double(at: row.row).bitPattern == value.bitPattern
+    }
+
+    /// Numbers of any type, rounded.
+    static func converted(from value: Any) -> Double? {
+        if let value = value as? Double { return value }
+        if let value = value as? Float { return Double(value) }
+        if let value = value as? any BinaryInteger { return Double(value) }
+        if let value = value as? any BinaryFloatingPoint { return Double(value) }
+        return (value as? NSNumber)?.doubleValue
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import FreeholdStorage
+
+extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Float
+    /// `.float`.
+    public static var _rlmType: PropertyType { .float }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Float { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Float {
+        object.columnForReading(column).pointee.float(at: object.row)
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Float? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : view.pointee.float(at: object.row)
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Float) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Float?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Float: ScalarValue {
+    static var columnType: ColumnType { .float }
+
+    @inline(__always)
+    static func store(_ value: Float, in row: MutableRow, _ column: ColumnID) {
+        row.setFloat(column, value)
+    }
+
+    static func isStored(_ value: Float, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].float(at: row.row).bitPattern == value.bitPattern
+    }
+
+    /// Numbers of any type within the range of `Float`, rounded.
+    static func converted(from value: Any) -> Float? {
+        if let value = value as? Float { return value }
+        guard let double = Double.converted(from: value) else { return nil }
+        let float = Float(double)
+        return float.isInfinite && !double.isInfinite ? nil : float
+    }
+}

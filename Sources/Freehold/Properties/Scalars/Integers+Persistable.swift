@@ -1,0 +1,159 @@
+import FreeholdStorage
+
+// Integers of every width share the column type and its 64-bit values. The four accessors are written out for each
+// type because they are what property access compiles to; a shared generic one would run unspecialised in other modules.
+
+extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Int
+    /// `.int`.
+    public static var _rlmType: PropertyType { .int }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Int { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Int {
+        Int(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Int(truncatingIfNeeded: view.pointee.integer(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int) {
+        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int?) {
+        let row = object.rowForWriting(column)
+        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Int8
+    /// `.int`.
+    public static var _rlmType: PropertyType { .int }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Int8 { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Int8 {
+        Int8(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int8? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Int8(truncatingIfNeeded: view.pointee.integer(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int8) {
+        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int8?) {
+        let row = object.rowForWriting(column)
+        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Int16
+    /// `.int`.
+    public static var _rlmType: PropertyType { .int }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Int16 { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Int16 {
+        Int16(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int16? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Int16(truncatingIfNeeded: view.pointee.integer(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int16) {
+        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int16?) {
+        let row = object.rowForWriting(column)
+        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Int32
+    /// `.int`.
+    public static var _rlmType: PropertyType { .int }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Int32 { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Int32 {
+        Int32(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int32? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : Int32(truncatingIfNeeded: view.pointee.integer(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int32) {
+        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int32?) {
+        let row = object.rowForWriting(column)
+        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    public typealias PersistedType = Int64
+    /// `.int`.
+    public static var _rlmType: PropertyType { .int }
+    /// Zero.
+    @inlinable public static func _rlmDefaultValue() -> Int64 { 0 }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Int64 {
+        object.columnForReading(column).pointee.integer(at: object.row)
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int64? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : view.pointee.integer(at: object.row)
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int64) {
+        object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int64?) {
+        let row = object.rowForWriting(column)
+        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}

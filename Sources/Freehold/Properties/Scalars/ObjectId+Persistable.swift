@@ -1,0 +1,70 @@
+import FreeholdStorage
+
+extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+    public typealias PersistedType = ObjectId
+    /// `.objectId`.
+    public static var _rlmType: PropertyType { .objectId }
+    /// A new identifier.
+    @inlinable public static func _rlmDefaultValue() -> ObjectId { .generate() }
+    /// A new identifier. Made together with the object, so that it is the same each time it is looked at.
+    @inlinable public static func _rlmInitialValue() -> ObjectId? { .generate() }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> ObjectId {
+        ObjectId(storedWords: object.columnForReading(column).pointee.fixed12(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> ObjectId? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : ObjectId(storedWords: view.pointee.fixed12(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: ObjectId) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: ObjectId?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension ObjectId: ScalarValue {
+    static var columnType: ColumnType { .fixed12 }
+
+    @inline(__always)
+    static func store(_ value: ObjectId, in row: MutableRow, _ column: ColumnID) {
+        row.setFixed12(column, value.storedWords)
+    }
+
+    static func isStored(_ value: ObjectId, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].fixed12(at: row.row) == value.storedWords
+    }
+
+    static func indexKey(for value: ObjectId) -> IndexKey? { .fixed12(value.storedWords) }
+
+    /// ObjectIds.
+    static func converted(from value: Any) -> ObjectId? {
+        value as? ObjectId
+    }
+}
+
+extension ObjectId {
+    /// The 12 bytes as two words in memory order.
+    @inline(__always)
+    var storedWords: (UInt64, UInt32) {
+        (UInt64(word0.bigEndian) | UInt64(word1.bigEndian) &<< 32, word2.bigEndian)
+    }
+
+    /// The inverse of ``storedWords``.
+    @inline(__always)
+    init(storedWords words: (UInt64, UInt32)) {
+        self.init(words: (
+            UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0)), UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0 &>> 32)),
+            UInt32(bigEndian: words.1)
+        ))
+    }
+}

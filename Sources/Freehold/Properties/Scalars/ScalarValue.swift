@@ -1,0 +1,83 @@
+import FreeholdStorage
+
+/// A built-in property type, for code that does not know it statically.
+///
+/// Property access never comes here: each type's `_read` and `_write` are concrete functions. The requirements with default
+/// implementations are called once per property when objects are added, created from literals or read by name; being
+/// requirements, they are compiled for each conforming type instead of running as generic code.
+protocol ScalarValue: _PersistableInsideOptional, SendableMetatype {
+    static var columnType: ColumnType { get }
+    /// Writes a value into a row.
+    static func store(_ value: Self, in row: MutableRow, _ column: ColumnID)
+    /// Whether the row, which does not hold null, holds exactly this value: bit by bit for floating-point numbers.
+    static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool
+    /// The value as a key of an index; nil for types without indexes.
+    static func indexKey(for value: Self) -> IndexKey?
+    /// The value as a row key; nil but for integers.
+    static func rowKey(for value: Self) -> Int64?
+    /// The conversions of Realm's dynamic API; nil if the value does not fit.
+    static func converted(from value: Any) -> Self?
+
+    // Implemented once, compiled for each type.
+
+    static func storeUnmanaged(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
+    static func storeUnmanagedOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
+    static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
+}
+
+extension ScalarValue {
+    static func indexKey(for value: Self) -> IndexKey? { nil }
+    static func rowKey(for value: Self) -> Int64? { nil }
+
+    static func storeUnmanaged(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+        let value = Persisted<Self>.unsafeUnmanagedValue(at: wrapper)
+        if onlyIfDifferent, isStored(value, in: row, column) { return }
+        store(value, in: row, column)
+    }
+
+    static func storeUnmanagedOptional(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool
+    ) {
+        let value = Persisted<Self?>.unsafeUnmanagedValue(at: wrapper)
+        let wasNull = onlyIfDifferent && row.cluster.columns[column.position].isNull(at: row.row)
+        guard let value else {
+            if !wasNull { row.setNull(column) }
+            return
+        }
+        if onlyIfDifferent, !wasNull, isStored(value, in: row, column) { return }
+        store(value, in: row, column)
+    }
+
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Self>.unsafeAttach(wrapper, column: column)
+    }
+
+    static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Self?>.unsafeAttach(wrapper, column: column)
+    }
+}
+
+extension Persisted {
+    /// The value of the unmanaged wrapper at an address; makes the default if there is none yet.
+    ///
+    /// The caller promises that a `Persisted<Value>` is there.
+    @inline(__always)
+    static func unsafeUnmanagedValue(at wrapper: UnsafeMutableRawPointer) -> Value {
+        let wrapper = wrapper.assumingMemoryBound(to: Self.self)
+        if let value = wrapper.pointee.unmanaged { return value }
+        let value = Value._rlmDefaultValue()
+        wrapper.pointee.unmanaged = value
+        return value
+    }
+
+    /// Makes the wrapper at an address read from a column, and drops its unmanaged value.
+    ///
+    /// The caller promises that a `Persisted<Value>` is there.
+    @inline(__always)
+    static func unsafeAttach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        let wrapper = wrapper.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.column = column
+        wrapper.pointee.unmanaged = nil
+    }
+}

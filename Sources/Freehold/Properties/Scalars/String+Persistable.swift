@@ -1,0 +1,72 @@
+import FreeholdStorage
+
+extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
+    SortableType, _QueryString {
+    public typealias PersistedType = String
+    /// `.string`.
+    public static var _rlmType: PropertyType { .string }
+    /// Empty.
+    @inlinable public static func _rlmDefaultValue() -> String { "" }
+
+    /// Reads the property of a managed object. O(length).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> String {
+        object.withBytes(column) { String(storedBytes: $0) }
+    }
+
+    /// Reads the optional property of a managed object. O(length).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> String? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : object.withBytes(column) { String(storedBytes: $0) }
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: String) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: String?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension String: ScalarValue {
+    static var columnType: ColumnType { .text }
+
+    @inline(__always)
+    static func store(_ value: String, in row: MutableRow, _ column: ColumnID) {
+        var value = value
+        value.withUTF8 { row.setBytes(column, UnsafeRawBufferPointer($0)) }
+    }
+
+    static func isStored(_ value: String, in row: MutableRow, _ column: ColumnID) -> Bool {
+        var value = value
+        return value.withUTF8 { row.holds(UnsafeRawBufferPointer($0), column) }
+    }
+
+    static func indexKey(for value: String) -> IndexKey? { 
+        var value = value
+        return value.withUTF8 { .bytes(UnsafeRawBufferPointer($0)) }
+     }
+
+    /// Texts.
+    static func converted(from value: Any) -> String? {
+        (value as? String) ?? (value as? Substring).map { String($0) }
+    }
+}
+
+extension String {
+    /// Text from storage. Bytes that are not UTF-8, which only a damaged file holds, become U+FFFD.
+    @inline(__always)
+    init(storedBytes bytes: UnsafeRawBufferPointer) {
+        self.init(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+    }
+}
+
+extension MutableRow {
+    /// Whether the row's text or bytes are these.
+    func holds(_ bytes: UnsafeRawBufferPointer, _ column: ColumnID) -> Bool {
+        table.withBytes(cluster, column, row) { $0.elementsEqual(bytes) }
+    }
+}

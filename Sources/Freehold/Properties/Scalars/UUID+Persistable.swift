@@ -1,0 +1,68 @@
+public import Foundation
+import FreeholdStorage
+
+extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+    public typealias PersistedType = UUID
+    /// `.UUID`.
+    public static var _rlmType: PropertyType { .UUID }
+    /// A new identifier.
+    @inlinable public static func _rlmDefaultValue() -> UUID { UUID() }
+    /// A new identifier. Made together with the object, so that it is the same each time it is looked at.
+    @inlinable public static func _rlmInitialValue() -> UUID? { UUID() }
+
+    /// Reads the property of a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ column: Int) -> UUID {
+        UUID(storedWords: object.columnForReading(column).pointee.fixed16(at: object.row))
+    }
+
+    /// Reads the optional property of a managed object. O(1).
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> UUID? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : UUID(storedWords: view.pointee.fixed16(at: object.row))
+    }
+
+    /// Writes the property of a managed object.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: UUID) {
+        store(value, in: object.rowForWriting(column), ColumnID(position: column))
+    }
+
+    /// Writes the optional property of a managed object.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: UUID?) {
+        let row = object.rowForWriting(column)
+        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+    }
+}
+
+extension UUID: ScalarValue {
+    static var columnType: ColumnType { .fixed16 }
+
+    @inline(__always)
+    static func store(_ value: UUID, in row: MutableRow, _ column: ColumnID) {
+        row.setFixed16(column, value.storedWords)
+    }
+
+    static func isStored(_ value: UUID, in row: MutableRow, _ column: ColumnID) -> Bool {
+        row.cluster.columns[column.position].fixed16(at: row.row) == value.storedWords
+    }
+
+    static func indexKey(for value: UUID) -> IndexKey? { .fixed16(value.storedWords) }
+
+    /// UUIDs.
+    static func converted(from value: Any) -> UUID? {
+        value as? UUID
+    }
+}
+
+extension UUID {
+    /// The 16 bytes as two words in memory order.
+    @inline(__always)
+    var storedWords: (UInt64, UInt64) {
+        withUnsafeBytes(of: uuid) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+    }
+
+    /// The inverse of ``storedWords``.
+    @inline(__always)
+    init(storedWords words: (UInt64, UInt64)) {
+        self.init(uuid: withUnsafeBytes(of: words) { $0.loadUnaligned(as: uuid_t.self) })
+    }
+}

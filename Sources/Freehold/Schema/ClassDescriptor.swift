@@ -1,0 +1,95 @@
+/// An entry of an image's list of types.
+struct TypeRecord {
+    private let address: UnsafeRawPointer
+
+    static let size = 4
+
+    /// The caller promises that a record is at the address.
+    init(unsafeAddress: UnsafeRawPointer) { address = unsafeAddress }
+
+    /// Nil unless the type is a class that is not generic and has a superclass.
+    var classDescriptor: ClassDescriptor? {
+        let relative = address.load(as: Int32.self)
+        var descriptor = address + Int(relative & ~3)
+        switch relative & 3 {
+        case 0: break
+        case 1: descriptor = descriptor.load(as: UnsafeRawPointer.self)
+        default: return nil
+        }
+        return ClassDescriptor(unsafeAddress: descriptor)
+    }
+}
+
+/// A class as its image describes it. See ``ClassDiscovery`` for the layout.
+struct ClassDescriptor {
+    private let address: UnsafeRawPointer
+
+    private static let kindMask: UInt32 = 0x1f
+    private static let classKind: UInt32 = 16
+    private static let genericFlag: UInt32 = 0x80
+    private static let superclassOffset = 20
+
+    /// Nil unless the descriptor is that of a class that is not generic and has a superclass. The caller promises that a
+    /// context descriptor is at the address.
+    init?(unsafeAddress: UnsafeRawPointer) {
+        let flags = unsafeAddress.load(as: UInt32.self)
+        guard flags & ClassDescriptor.kindMask == ClassDescriptor.classKind, flags & ClassDescriptor.genericFlag == 0,
+            unsafeAddress.load(fromByteOffset: ClassDescriptor.superclassOffset, as: Int32.self) != 0
+        else { return nil }
+        address = unsafeAddress
+    }
+
+    private enum Superclass {
+        case descriptor(UnsafeRawPointer)
+        /// A name that takes the runtime to understand, as that of a generic class's instance.
+        case other
+    }
+
+    private var superclass: Superclass {
+        let field = address + ClassDescriptor.superclassOffset
+        let name = field + Int(field.load(as: Int32.self))
+        // A symbolic reference: its kind (1 direct, 2 through a pointer), a relative address, and the end of the name.
+        guard name.load(fromByteOffset: 5, as: UInt8.self) == 0 else { return .other }
+        let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
+        switch name.load(as: UInt8.self) {
+        case 1: return .descriptor(target)
+        case 2: return .descriptor(target.load(as: UnsafeRawPointer.self))
+        default: return .other
+        }
+    }
+
+    /// False if the chain of superclasses ends without ``ObjectBase``.
+    var mayBeModelClass: Bool {
+        var current = self
+        while true {
+            guard case .descriptor(let next) = current.superclass else { return true }
+            if next == ClassDescriptor.objectBase { return true }
+            guard let descriptor = ClassDescriptor(unsafeAddress: next) else {
+                // A root class, or a generic class, whose own superclass may be anything.
+                return next.load(as: UInt32.self) & ClassDescriptor.genericFlag != 0
+            }
+            current = descriptor
+        }
+    }
+
+    /// The descriptor of ``ObjectBase``.
+    ///
+    /// `nonisolated(unsafe)`: an address in the image, never written through. Class metadata holds it at offset 40: kind,
+    /// superclass, flags and sizes come first.
+    private nonisolated(unsafe) static let objectBase: UnsafeRawPointer =
+        unsafeBitCast(ObjectBase.self as AnyClass, to: UnsafeRawPointer.self).load(fromByteOffset: 40, as: UnsafeRawPointer.self)
+
+    /// The class itself. Asks the runtime for the type whose mangled name is a reference to this descriptor, by way of a
+    /// pointer that lies next to the name, so that it does not matter how far apart name and image are.
+    func resolve() -> Any.Type? {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
+            guard let name = buffer.baseAddress else { return nil }
+            name.initializeMemory(as: UInt8.self, repeating: 0, count: 16)
+            name.storeBytes(of: 2, as: UInt8.self)
+            (name + 1).storeBytes(of: 7, as: Int32.self)
+            (name + 8).storeBytes(of: address, as: UnsafeRawPointer.self)
+            return _getTypeByMangledNameInContext(
+                name.assumingMemoryBound(to: UInt8.self), 5, genericContext: nil, genericArguments: nil)
+        }
+    }
+}

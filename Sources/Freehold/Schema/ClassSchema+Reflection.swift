@@ -1,0 +1,80 @@
+@_spi(Reflection) import Swift
+
+// What a class declares comes from two places: names, offsets and types of its stored properties from the reflection
+// metadata of the program, and what `@Persisted(...)` was given from the wrappers of one instance.
+
+extension ClassSchema {
+    /// Reads a class's declaration. Runs its initialiser once.
+    static func reflect(_ type: ObjectBase.Type) throws(SchemaValidationError) -> ClassSchema {
+        let className = type.className()
+        let fields = storedProperties(of: type)
+        let ignored = Set(type.ignoredProperties())
+        let persisted = fields.compactMap { field -> (field: StoredProperty, storage: any PersistedStorage.Type)? in
+            guard let storage = field.type as? any PersistedStorage.Type, !ignored.contains(field.propertyName) else { return nil }
+            return (field, storage)
+        }
+        var check = DeclarationCheck(className: className)
+        if persisted.isEmpty { check.noProperties() }
+
+        let instance = type.init()
+        let declaredPrimaryKey = (type as? Object.Type)?.primaryKey()
+        let declaredIndexes = Set((type as? Object.Type)?.indexedProperties() ?? [])
+        let columnNames = type.propertiesMapping()
+        var properties: [PropertyDescriptor] = []
+        for (field, storage) in persisted {
+            let name = field.propertyName
+            guard let codec = storage.codec else {
+                check.unsupportedType(name)
+                continue
+            }
+            var role = storage.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
+            if name == declaredPrimaryKey {
+                role = .primaryKey
+            } else if role == .plain, declaredIndexes.contains(name) {
+                role = .indexed
+            }
+            properties.append(PropertyDescriptor(
+                ordinal: properties.count, name: name, columnName: columnNames[name] ?? name, role: role,
+                offset: field.offset, codec: codec))
+        }
+        withExtendedLifetime(instance) {}
+
+        check.properties(properties)
+        check.names(declaredPrimaryKey.map { [$0] } ?? [], existIn: properties) {
+            "Specified primary key '\(className).\($0)' does not exist."
+        }
+        check.names(declaredIndexes.sorted(), existIn: properties) {
+            "Property '\(className).\($0)', which indexedProperties() names, does not exist."
+        }
+        check.names(columnNames.keys.sorted(), existIn: properties, orIn: ignored) {
+            "Property '\(className).\($0)', which propertiesMapping() names, does not exist."
+        }
+        try check.finish()
+        // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
+        return ClassSchema(
+            className: className, type: type, properties: properties, hasOnlyPersistedState: fields.count == properties.count)
+    }
+
+    /// A stored property of a class, its superclasses' included, but for those of ``ObjectBase``.
+    private struct StoredProperty {
+        let label: String
+        let offset: Int
+        let type: Any.Type
+
+        /// The wrapper's variable is the property's name with an underscore in front.
+        var propertyName: String { label.hasPrefix("_") ? String(label.dropFirst()) : label }
+    }
+
+    /// `_EachFieldOptions.classType`, which is not declared as a constant.
+    private static let classOption: UInt32 = 1
+
+    private static func storedProperties(of type: ObjectBase.Type) -> [StoredProperty] {
+        var found: [StoredProperty] = []
+        let base = unsafeInstanceLayout(of: ObjectBase.self).size
+        _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: classOption)) { label, offset, type, _ in
+            if offset >= base { found.append(StoredProperty(label: String(cString: label), offset: offset, type: type)) }
+            return true
+        }
+        return found
+    }
+}

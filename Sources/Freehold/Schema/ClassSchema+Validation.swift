@@ -1,0 +1,43 @@
+extension ClassSchema {
+    /// The schemas of a realm: of the given classes, or of all that the program has (see ``discoverAll()``).
+    ///
+    /// Throws everything that is wrong with the classes and with the links between them, at once.
+    static func schemas(for types: [ObjectBase.Type]?) throws(SchemaValidationError) -> [ClassSchema] {
+        guard let types else { return try discoverAll() }
+        return try validated(types)
+    }
+
+    /// All model classes of the program that belong to default schemas, in order of their names.
+    ///
+    /// The program is searched once, and again if libraries were loaded since. Throws as ``schemas(for:)`` does.
+    static func discoverAll() throws(SchemaValidationError) -> [ClassSchema] {
+        try validated(ClassDiscovery.modelClasses().filter { $0.shouldIncludeInDefaultSchema() })
+    }
+
+    private static func validated(_ types: [ObjectBase.Type]) throws(SchemaValidationError) -> [ClassSchema] {
+        var messages: [String] = []
+        var schemas: [ClassSchema] = []
+        var seen: Set<ObjectIdentifier> = []
+        for type in types where seen.insert(ObjectIdentifier(type)).inserted {
+            do throws(SchemaValidationError) {
+                schemas.append(try shared(for: type))
+            } catch {
+                messages += error.messages
+            }
+        }
+        schemas.sort { $0.className < $1.className }
+        for (one, next) in zip(schemas, schemas.dropFirst()) where one.className == next.className {
+            messages.append("Type '\(one.className)' appears more than once in the schema. Name the classes of the realm in "
+                + "`objectTypes`, or override className() in one of them.")
+        }
+        for schema in schemas {
+            for property in schema.properties {
+                guard let link = property.link, !seen.contains(ObjectIdentifier(link.target)) else { continue }
+                messages.append("Property '\(schema.className).\(property.name)' of type 'object' has unknown object type "
+                    + "'\(link.target.className())'")
+            }
+        }
+        if !messages.isEmpty { throw SchemaValidationError(messages: messages) }
+        return schemas
+    }
+}

@@ -1,0 +1,77 @@
+/// Collects what is wrong with one class's declaration. The texts are Realm's where Realm has one.
+struct DeclarationCheck {
+    let className: String
+    private(set) var messages: [String] = []
+
+    init(className: String) { self.className = className }
+
+    mutating func noProperties() {
+        messages.append(
+            "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
+    }
+
+    mutating func unsupportedType(_ name: String) {
+        messages.append("Property '\(className).\(name)' is of a type that cannot be stored.")
+    }
+
+    mutating func properties(_ properties: [PropertyDescriptor]) {
+        for property in properties {
+            if property.link != nil, !property.isOptional {
+                messages.append("Object property '\(property.name)' must be marked as optional.")
+            } else if property.isPrimaryKey, !property.canBePrimaryKey {
+                messages.append("Property '\(className).\(property.name)' of type '\(property.type)' cannot be made the primary key.")
+            } else if property.isIndexed, !property.canBeIndexed {
+                messages.append("Property '\(className).\(property.name)' of type '\(property.type)' cannot be indexed.")
+            }
+        }
+        let primaryKeys = properties.filter(\.isPrimaryKey)
+        if primaryKeys.count > 1 {
+            messages.append("Properties '\(primaryKeys[0].name)' and '\(primaryKeys[1].name)' are both marked as the primary key of '\(className)'")
+        }
+        uniqueNames(properties)
+    }
+
+    private mutating func uniqueNames(_ properties: [PropertyDescriptor]) {
+        var names: Set<String> = []
+        for property in properties where !names.insert(property.name).inserted {
+            messages.append("Property '\(property.name)' appears more than once in the schema for type '\(className)'.")
+        }
+        var columnNames: Set<String> = []
+        for property in properties {
+            if property.columnName != property.name, names.contains(property.columnName) {
+                messages.append("Property '\(className).\(property.name)' has an alias '\(property.columnName)' that conflicts with "
+                    + "a property of the same name.")
+            } else if !columnNames.insert(property.columnName).inserted, property.columnName != property.name {
+                messages.append("Alias '\(property.columnName)' appears more than once in the schema for type '\(className)'.")
+            }
+        }
+    }
+
+    mutating func names(
+        _ names: [String], existIn properties: [PropertyDescriptor], orIn others: Set<String> = [], message: (String) -> String
+    ) {
+        for name in names where !others.contains(name) && !properties.contains(where: { $0.name == name }) {
+            messages.append(message(name))
+        }
+    }
+
+    func finish() throws(SchemaValidationError) {
+        if !messages.isEmpty { throw SchemaValidationError(messages: messages) }
+    }
+}
+
+extension PropertyDescriptor {
+    var canBePrimaryKey: Bool {
+        switch type {
+        case .int, .string, .objectId, .UUID: true
+        default: false
+        }
+    }
+
+    var canBeIndexed: Bool {
+        switch type {
+        case .int, .bool, .string, .date, .objectId, .UUID: true
+        default: false
+        }
+    }
+}

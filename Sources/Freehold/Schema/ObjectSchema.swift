@@ -1,0 +1,41 @@
+/// One class of a realm.
+///
+/// Thread rule: a plain value; use it anywhere.
+public struct ObjectSchema: Equatable, Sendable {
+    /// The name of the class in the file.
+    public let className: String
+    /// The persisted properties in order of declaration, those of superclasses first.
+    public let properties: [Property]
+    /// The class itself.
+    public let objectClass: ObjectBase.Type
+    /// Whether objects of the class live and die with the object that links to them.
+    public let isEmbedded: Bool
+    private let primaryKey: Int?
+
+    init(_ schema: ClassSchema) {
+        className = schema.className
+        properties = schema.properties.map { Property($0) }
+        objectClass = schema.type
+        isEmbedded = false
+        primaryKey = schema.primaryKey
+    }
+
+    /// The property that is the primary key; nil if the class has none.
+    public var primaryKeyProperty: Property? { primaryKey.map { properties[$0] } }
+
+    /// The property with this name; nil if there is none. O(properties).
+    public subscript(propertyName: String) -> Property? { properties.first { $0.name == propertyName } }
+
+    /// Whether the names and all properties are equal. The classes themselves are not compared.
+    public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
+        a.className == b.className && a.properties == b.properties && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded
+    }
+}
+
+extension ObjectSchema: CustomStringConvertible {
+    /// The class with its properties, as text.
+    public var description: String {
+        "\(className) \(isEmbedded ? "(embedded) " : ""){\n"
+            + properties.map { "\t\($0.description.replacing("\n", with: "\n\t"))\n" }.joined() + "}"
+    }
+}

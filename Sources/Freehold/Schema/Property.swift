@@ -1,0 +1,53 @@
+/// One persisted property of a class.
+///
+/// Thread rule: a plain value; use it anywhere.
+public struct Property: Equatable, Sendable {
+    /// The name in the program.
+    public let name: String
+    /// The name in the file.
+    public let columnName: String
+    /// What it holds; of a collection: what its elements are.
+    public let type: PropertyType
+    /// Whether it is a `List`.
+    public let isArray: Bool
+    /// Whether it is a `MutableSet`.
+    public let isSet: Bool
+    /// Whether it is a `Map`.
+    public let isMap: Bool
+    /// Whether it has an ordered index. The primary key has one.
+    public let isIndexed: Bool
+    /// Whether it can be nil.
+    public let isOptional: Bool
+    /// The class that links point to; nil for every other type.
+    public let objectClassName: String?
+    let isPrimaryKey: Bool
+
+    init(_ property: PropertyDescriptor) {
+        name = property.name
+        columnName = property.columnName
+        type = property.type
+        isArray = false
+        isSet = false
+        isMap = false
+        isIndexed = property.isIndexed
+        isOptional = property.isOptional
+        objectClassName = property.targetClassName
+        isPrimaryKey = property.isPrimaryKey
+    }
+}
+
+extension Property: CustomStringConvertible {
+    /// All that there is to say about the property, as text.
+    public var description: String {
+        var lines = ["type = \(type)"]
+        if let objectClassName { lines += ["objectClassName = \(objectClassName)", "linkOriginPropertyName = (null)"] }
+        lines.append("columnName = \(columnName)")
+        for (label, flag) in [
+            ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet), ("dictionary", isMap),
+            ("optional", isOptional),
+        ] {
+            lines.append("\(label) = \(flag ? "YES" : "NO")")
+        }
+        return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+    }
+}
