@@ -180,7 +180,11 @@ struct EnvironmentFileTests {
             let copy = directory.file("\(round).realm")
             var damaged = whole
             for _ in 0 ..< Int.random(in: 1 ... 20, using: &generator) {
-                damaged[Int.random(in: 0 ..< damaged.count, using: &generator)] = UInt8.random(in: 0 ... 255, using: &generator)
+                // Half of it in the heads of pages, where the structure is.
+                let page = Int.random(in: 0 ..< damaged.count / 4096, using: &generator) * 4096
+                let isHead = Bool.random(using: &generator)
+                let offset = page + Int.random(in: 0 ..< (isHead ? 160 : 4096), using: &generator)
+                damaged[offset] = [0, 0xFF, UInt8.random(in: 0 ... 255, using: &generator)].randomElement(using: &generator) ?? 0
             }
             if Bool.random(using: &generator) { damaged = damaged.prefix(Int.random(in: 0 ... damaged.count, using: &generator)) }
             try damaged.write(to: URL(fileURLWithPath: copy))
