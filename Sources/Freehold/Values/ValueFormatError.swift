@@ -1,0 +1,28 @@
+public import Foundation
+
+/// A string, or a decoded value, that is not written the way a value type requires.
+///
+/// The message names the text and says what is expected instead, so that it can be shown as it is.
+///
+/// Thread rule: a plain value; may be sent anywhere.
+public struct ValueFormatError: Error, Hashable, Sendable {
+    /// The text that could not be understood.
+    public let text: String
+    /// One sentence that names the text and the expected form.
+    public let message: String
+
+    init(text: String, message: String) {
+        self.text = text
+        self.message = message
+    }
+}
+
+extension ValueFormatError: CustomStringConvertible {
+    /// The same as ``message``.
+    public var description: String { message }
+}
+
+extension ValueFormatError: LocalizedError {
+    /// The same as ``message``.
+    public var errorDescription: String? { message }
+}
