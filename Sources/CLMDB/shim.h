@@ -5,6 +5,119 @@
    macros or variadic prototypes Swift cannot import. FreeholdStorage alone
    imports this module. */
 
+#include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* glibc shows these to _GNU_SOURCE only, which must not be defined here: Swift's
+   own view of the system headers is built without it, and the two would clash.
+   The numbers are kernel ABI. */
+#ifndef F_OFD_GETLK
+#define F_OFD_GETLK 36
+#define F_OFD_SETLK 37
+#define F_OFD_SETLKW 38
+#endif
+extern int fallocate(int fd, int mode, off_t offset, off_t length);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+/* The kinds of byte-range lock, as plain numbers for Swift. */
+enum freehold_lock_kind {
+    freehold_lock_shared = F_RDLCK,
+    freehold_lock_exclusive = F_WRLCK,
+    freehold_lock_none = F_UNLCK
+};
+
+static inline struct flock freehold_lock_record(int kind, int64_t offset) {
+    struct flock record;
+    memset(&record, 0, sizeof record); /* l_pid must be 0 for the OFD commands */
+    record.l_type = (short)kind;
+    record.l_whence = SEEK_SET;
+    record.l_start = (off_t)offset;
+    record.l_len = 1;
+    return record;
+}
+
+/* Sets, or with kind none removes, a one-byte lock owned by the open file
+   description. Returns 0 or an errno; EAGAIN when it is taken. */
+static inline int freehold_description_lock(int fd, int kind, int64_t offset) {
+    struct flock record = freehold_lock_record(kind, offset);
+    return fcntl(fd, F_OFD_SETLK, &record) == 0 ? 0 : errno;
+}
+
+/* As above, but waits. Returns EINTR when a signal handler ran. */
+static inline int freehold_description_lock_wait(int fd, int kind, int64_t offset) {
+    struct flock record = freehold_lock_record(kind, offset);
+    return fcntl(fd, F_OFD_SETLKW, &record) == 0 ? 0 : errno;
+}
+
+/* Asks whether another open file description stands in the way of the lock.
+   Returns 0 and sets *conflict, or an errno. */
+static inline int freehold_description_lock_test(int fd, int kind, int64_t offset, int *conflict) {
+    struct flock record = freehold_lock_record(kind, offset);
+    if (fcntl(fd, F_OFD_GETLK, &record) != 0) return errno;
+    *conflict = record.l_type != F_UNLCK;
+    return 0;
+}
+
+/* Sets a one-byte lock owned by the process. Returns 0 or an errno. */
+static inline int freehold_process_lock(int fd, int kind, int64_t offset) {
+    struct flock record = freehold_lock_record(kind, offset);
+    return fcntl(fd, F_SETLK, &record) == 0 ? 0 : errno;
+}
+
+/* Asks which other process stands in the way of a process lock. Returns 0 and
+   sets *holder (0: nobody), or an errno. */
+static inline int freehold_process_lock_test(int fd, int kind, int64_t offset, pid_t *holder) {
+    struct flock record = freehold_lock_record(kind, offset);
+    if (fcntl(fd, F_GETLK, &record) != 0) return errno;
+    *holder = record.l_type == F_UNLCK ? 0 : record.l_pid;
+    return 0;
+}
+
+/* Sets close-on-exec. Returns 0 or an errno. */
+static inline int freehold_close_on_exec(int fd) {
+    int flags = fcntl(fd, F_GETFD);
+    if (flags < 0 || fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0) return errno;
+    return 0;
+}
+
+/* What statfs says of the file system that holds a path. */
+struct freehold_file_system {
+    uint64_t magic;
+    uint64_t block_size;
+    uint64_t available_blocks;
+};
+
+/* Returns 0 or an errno. */
+static inline int freehold_file_system_of(const char *path, struct freehold_file_system *result) {
+    struct statfs info;
+    if (statfs(path, &info) != 0) return errno;
+    result->magic = (uint64_t)info.f_type & 0xFFFFFFFFu;
+    result->block_size = (uint64_t)info.f_bsize;
+    result->available_blocks = (uint64_t)info.f_bavail;
+    return 0;
+}
+
+/* As above, by descriptor. */
+static inline int freehold_file_system_of_descriptor(int fd, struct freehold_file_system *result) {
+    struct statfs info;
+    if (fstatfs(fd, &info) != 0) return errno;
+    result->magic = (uint64_t)info.f_type & 0xFFFFFFFFu;
+    result->block_size = (uint64_t)info.f_bsize;
+    result->available_blocks = (uint64_t)info.f_bavail;
+    return 0;
+}
+
+/* Allocates the blocks of a range and moves the end of the file behind it.
+   Returns 0 or an errno; EOPNOTSUPP where the file system cannot. */
+static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
+    return fallocate(fd, 0, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
+}
 
 #endif

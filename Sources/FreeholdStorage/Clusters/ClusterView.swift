@@ -7,7 +7,7 @@ package class ClusterView: @unchecked Sendable {
     // Sendable: immutable once published by a snapshot; the mutable subclass never leaves its transaction.
 
     /// The smallest key that belongs to this cluster: its place in the table. Rows may start at a higher key.
-    package final let firstKey: Int64
+    package internal(set) final var firstKey: Int64
     /// How many rows there are.
     @exclusivity(unchecked)
     package final var count: Int

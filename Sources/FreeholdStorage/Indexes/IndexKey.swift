@@ -1,10 +1,123 @@
+/// A value as the ordered indexes keep it: bytes whose order is the order of the values.
+///
+///     null                        00
+///     integer, link               01, 8 bytes big-endian, sign flipped
+///     boolean                     01, 0 or 1
+///     double, timestamp           01, 8 bytes big-endian, made monotone (NaN below all numbers, -0 equal to 0)
+///     12 and 16 bytes             01, the bytes
+///     text, bytes                 01, the bytes with 00 written as 00 FF, 00 00
+///     text, bytes over 200 bytes  01, the first 200 bytes written likewise, 00 01, their XXH64
+///
+/// No encoding is a prefix of another one of the same column, so an entry's key may go on behind it. The escaping is that of
+/// FoundationDB's tuple layer.
 package struct IndexKey: Hashable, Sendable {
-    package private(set) var bytes: ContiguousArray<UInt8> = []
-    package static let null = IndexKey()
-    package static func integer(_ value: Int64) -> IndexKey { fatalError() }
-    package static func boolean(_ value: Bool) -> IndexKey { fatalError() }
-    package static func double(_ value: Double) -> IndexKey { fatalError() }
-    package static func bytes(_ value: UnsafeRawBufferPointer) -> IndexKey { fatalError() }   // text and bytes
-    package static func fixed12(_ value: (UInt64, UInt32)) -> IndexKey { fatalError() }
-    package static func fixed16(_ value: (UInt64, UInt64)) -> IndexKey { fatalError() }
+    package private(set) var bytes: ContiguousArray<UInt8>
+    /// Whether equal encodings mean equal values. False for long text: what the index finds must be compared.
+    package private(set) var isExact = true
+
+    /// Longer values are cut in the index, because LMDB's keys have 511 bytes at most.
+    package static let longestWholeValue = 200
+
+    private init(tag: UInt8) { bytes = [tag] }
+
+    package static let null = IndexKey(tag: 0)
+
+    package static func integer(_ value: Int64) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        key.append(UInt64(bitPattern: value) ^ (1 << 63))
+        return key
+    }
+
+    package static func boolean(_ value: Bool) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        key.bytes.append(value ? 1 : 0)
+        return key
+    }
+
+    package static func double(_ value: Double) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        key.append(monotoneBits(value))
+        return key
+    }
+
+    package static func bytes(_ value: UnsafeRawBufferPointer) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        key.append(text: value)
+        return key
+    }
+
+    package static func fixed12(_ value: (UInt64, UInt32)) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        withUnsafeBytes(of: value.0) { key.bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: value.1) { key.bytes.append(contentsOf: $0) }
+        return key
+    }
+
+    package static func fixed16(_ value: (UInt64, UInt64)) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        withUnsafeBytes(of: value.0) { key.bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: value.1) { key.bytes.append(contentsOf: $0) }
+        return key
+    }
+
+    /// What every text that begins with `prefix` begins with in the index. Exact up to 200 bytes.
+    package static func textPrefix(_ prefix: UnsafeRawBufferPointer) -> IndexKey {
+        var key = IndexKey(tag: 1)
+        key.isExact = prefix.count <= longestWholeValue
+        key.append(escaped: UnsafeRawBufferPointer(rebasing: prefix.prefix(longestWholeValue)))
+        return key
+    }
+
+    private mutating func append(_ value: UInt64) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
+
+    private mutating func append(text: UnsafeRawBufferPointer) {
+        bytes.reserveCapacity(text.count + 3)
+        if text.count <= Self.longestWholeValue {
+            append(escaped: text)
+            bytes.append(0)
+            bytes.append(0)
+        } else {
+            isExact = false
+            append(escaped: UnsafeRawBufferPointer(rebasing: text.prefix(Self.longestWholeValue)))
+            bytes.append(0)
+            bytes.append(1)
+            append(Checksum.xxh64(text))
+        }
+    }
+
+    private mutating func append(escaped text: UnsafeRawBufferPointer) {
+        if !text.contains(0) {
+            bytes.append(contentsOf: text)
+            return
+        }
+        for byte in text {
+            bytes.append(byte)
+            if byte == 0 { bytes.append(0xFF) }
+        }
+    }
+
+    /// The bits of a double as an integer in the order of the doubles.
+    package static func monotoneBits(_ value: Double) -> UInt64 {
+        if value.isNaN { return 0 }
+        let bits = (value == 0 ? 0 : value).bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+
+    /// The encoding of a stored value.
+    package init(_ column: ColumnDefinition, in cluster: ClusterView, row: Int, of table: TableView) {
+        let view = cluster.columns[column.id.position]
+        if view.isNull(at: row) {
+            self = .null
+            return
+        }
+        switch column.type {
+        case .integer, .link: self = .integer(view.integer(at: row))
+        case .boolean: self = .boolean(view.boolean(at: row))
+        case .float: self = .double(Double(view.float(at: row)))
+        case .double, .timestamp: self = .double(view.double(at: row))
+        case .fixed12: self = .fixed12(view.fixed12(at: row))
+        case .fixed16, .decimal: self = .fixed16(view.fixed16(at: row))
+        case .text, .bytes: self = table.withBytes(cluster, column.id, row) { .bytes($0) }
+        }
+    }
 }

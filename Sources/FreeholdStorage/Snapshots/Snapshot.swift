@@ -1,4 +1,97 @@
+import Synchronization
+
+/// An immutable view of one version of the file, shared by every realm, frozen value and iterator that reads it.
+///
+/// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read from any thread.
 package final class Snapshot: TableSource, @unchecked Sendable {
-    package var version: UInt64 { fatalError() }
-    package var catalog: Catalog { fatalError() }
+    // Sendable: immutable but for `tables`, protected by its mutex.
+
+    package let version: UInt64
+    package let catalog: Catalog
+    let transaction: ReadTransaction
+    private let corruption: CorruptionLog
+    private let tables: Mutex<State>
+
+    private struct State {
+        var tables: [TableID: SnapshotTable] = [:]
+        /// Directories known before the first use: those that the commit made or took over from the version before.
+        var directories: [TableID: ClusterDirectory]
+    }
+
+    init(
+        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog, directories: [TableID: ClusterDirectory] = [:]
+    ) {
+        self.transaction = transaction
+        self.catalog = catalog
+        self.corruption = corruption
+        version = transaction.version
+        tables = Mutex(State(directories: directories))
+    }
+
+    override package func table(_ id: TableID) -> TableView {
+        tables.withLock { state in
+            if let table = state.tables[id] { return table }
+            guard let definition = catalog[id] else { preconditionFailure("table \(id.rawValue) is not in the catalog") }
+            let directory = state.directories[id] ?? loadDirectory(of: definition)
+            state.directories[id] = directory
+            let table = SnapshotTable(definition, directory: directory, transaction: transaction, corruption: corruption)
+            state.tables[id] = table
+            return table
+        }
+    }
+
+    /// The directories known so far, for the next version to start from.
+    var knownDirectories: [TableID: ClusterDirectory] { tables.withLock { $0.directories } }
+
+    /// O(clusters): one cursor walk over 16 bytes each.
+    private func loadDirectory(of definition: TableDefinition) -> ClusterDirectory {
+        var firstKeys = ContiguousArray<Int64>()
+        var counts = ContiguousArray<Int32>()
+        do throws(StorageError) {
+            let prefix = StorageKey.prefix(definition.id)
+            var cursor = try transaction.cursor(.directory)
+            var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
+            while let current = entry, current.key.count == 12,
+                UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self)) == definition.id.rawValue
+            {
+                guard let stored = DirectoryEntry(decoding: current.value) else {
+                    throw StorageError(
+                        .corrupted, "The directory of table \(definition.name) is damaged. Restore the file from a backup.",
+                        path: transaction.environment.path)
+                }
+                firstKeys.append(StorageKey.rowKey(in: current.key, at: 4))
+                counts.append(Int32(stored.count))
+                entry = try cursor.next()
+            }
+        } catch {
+            corruption.note(error)
+        }
+        return ClusterDirectory(firstKeys: firstKeys, counts: counts)
+    }
+
+    package func facts(of table: TableID) -> TableFacts {
+        do throws(StorageError) {
+            return try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in
+                guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
+                guard let facts = TableFacts(decoding: bytes) else {
+                    throw StorageError(
+                        .corrupted, "The facts of table \(table.rawValue) are damaged. Restore the file from a backup.",
+                        path: transaction.environment.path)
+                }
+                return facts
+            }
+        } catch {
+            corruption.note(error)
+            return TableFacts()
+        }
+    }
+
+    /// The row of a primary key that is not the row key itself. One index lookup.
+    package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError) -> RowKey? {
+        let view = self.table(table)
+        guard let column = view.definition.primaryKey, let index = view.index(of: column) else { return nil }
+        var keys: [Int64] = []
+        try index.appendKeys(equalTo: value, to: &keys)
+        return keys.first.map { RowKey(rawValue: $0) }
+    }
 }

@@ -1,26 +1,163 @@
+import Synchronization
+
 /// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms of the process on that file.
-package final class Store: @unchecked Sendable {
-    package struct Options: Hashable, Sendable {
+///
+/// Lock order: the registry, then `newest`; nothing is called back while one is held.
+package final class Store: Sendable {
+    package struct Options: Sendable {
         package var path: String
         package var isReadOnly = false
-        package var isTemporary = false          // in-memory realms
-        package var rowsPerCluster = 500
+        /// The file is removed when the last process closes it, and commits are not synced.
+        package var isTemporary = false
+        package var layout = StorageLayout()
+
         package init(path: String) { self.path = path }
     }
-    package static func open(_ options: Options) throws(StorageError) -> Store { fatalError() }
-    package var path: String { fatalError() }
-    /// The newest version. Shares the snapshot that exists already for it.
-    package func newestSnapshot() throws(StorageError) -> Snapshot { fatalError() }
-    /// Whether a newer version than `snapshot` exists; may be late by one commit of another process.
-    package func isNewest(_ snapshot: Snapshot) -> Bool { fatalError() }
+
+    package let environment: Environment
+    package let layout: StorageLayout
+    let corruption = CorruptionLog()
+    private let newest = Mutex(Newest())
+
+    private struct Newest {
+        weak var snapshot: Snapshot?
+        /// The last catalog that was decoded, and its bytes.
+        var catalog: (bytes: ContiguousArray<UInt8>, catalog: Catalog)?
+    }
+
+    private init(_ environment: Environment, layout: StorageLayout) {
+        self.environment = environment
+        self.layout = layout
+    }
+
+    package var path: String { environment.path }
+
+    // MARK: Opening
+
+    private struct Reference { weak var store: Store? }
+
+    /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
+    private static let registry = Mutex<[ObjectIdentifier: Reference]>([:])
+
+    /// Opens a file, creating it where that is allowed. A file that is open already is shared.
+    package static func open(_ options: Options) throws(StorageError) -> Store {
+        var environmentOptions = Environment.Options(path: options.path)
+        environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
+        environmentOptions.durability = options.isTemporary ? .none : .full
+        environmentOptions.isTemporary = options.isTemporary
+        let environment = try Environment.open(environmentOptions)
+        return registry.withLock { stores in
+            stores = stores.filter { $0.value.store != nil }
+            if let store = stores[ObjectIdentifier(environment)]?.store { return store }
+            let store = Store(environment, layout: options.layout)
+            stores[ObjectIdentifier(environment)] = Reference(store: store)
+            return store
+        }
+    }
+
+    // MARK: Reading
+
+    /// The newest version. Shares the snapshot that exists already for it; else O(1) plus the catalog's decoding where it changed.
+    package func newestSnapshot() throws(StorageError) -> Snapshot {
+        try snapshot(of: try environment.read())
+    }
+
+    /// Whether no newer version than `snapshot` was committed, as far as is known without a transaction. Nanoseconds.
+    package func isNewest(_ snapshot: Snapshot) -> Bool { environment.newestVersionHint <= snapshot.version }
+
+    private static let catalogKey: ContiguousArray<UInt8> = ContiguousArray("catalog".utf8)
+
+    func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:]) throws(StorageError) -> Snapshot {
+        if let snapshot = newest.withLock({ $0.snapshot }), snapshot.version == transaction.version { return snapshot }
+        let catalog = try catalog(in: transaction)
+        let made = Snapshot(transaction, catalog: catalog, corruption: corruption, directories: directories)
+        return newest.withLock { newest in
+            if let snapshot = newest.snapshot, snapshot.version >= made.version {
+                return snapshot.version == made.version ? snapshot : made
+            }
+            newest.snapshot = made
+            return made
+        }
+    }
+
+    private func catalog(in transaction: ReadTransaction) throws(StorageError) -> Catalog {
+        let bytes = try Self.catalogKey.withBytes { key throws(StorageError) in
+            try transaction.value(.meta, key: key)
+        }
+        guard let bytes else { return Catalog() }
+        let known = newest.withLock { newest -> Catalog? in
+            guard let (known, catalog) = newest.catalog, known.count == bytes.count, known.matches(bytes) else { return nil }
+            return catalog
+        }
+        if let known { return known }
+        guard let catalog = Catalog(decoding: bytes) else {
+            throw StorageError(.corrupted, "The catalog of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
+        }
+        newest.withLock { $0.catalog = (ContiguousArray(bytes), catalog) }
+        return catalog
+    }
+
+    // MARK: Writing
+
     /// Waits for the write lock; first in, first out.
-    package func beginWrite() throws(StorageError) -> WriteSet { fatalError() }
-    /// Writes everything and syncs. Either all of it is durable, or the error is thrown and nothing is.
-    package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot { fatalError() }
-    package func cancel(_ writeSet: WriteSet) { fatalError() }
-    package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] { fatalError() }
+    package func beginWrite() throws(StorageError) -> WriteSet {
+        try corruption.check()
+        let ticket = try environment.writer.begin()
+        do throws(StorageError) {
+            return WriteSet(base: try snapshot(of: ticket.base), ticket: ticket, layout: layout)
+        } catch {
+            ticket.cancel()
+            throw error
+        }
+    }
+
+    /// Writes everything and syncs. Either all of it is durable, or the error is thrown and nothing is. The write set is used up.
+    ///
+    /// Without changes nothing is written, and the snapshot is the one that the transaction began with.
+    package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot {
+        guard writeSet.hasChanges else {
+            writeSet.ticket.cancel()
+            return writeSet.base
+        }
+        do {
+            // Damage found while the transaction read: what it computed may be wrong.
+            try corruption.check()
+        } catch {
+            writeSet.ticket.cancel()
+            throw error
+        }
+        let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
+        do {
+            let (directories, transaction) = try writeSet.ticket.commit { transaction in
+                try CommitWriter(writeSet, transaction, path: path).apply()
+            }
+            outcome = (directories, transaction)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
+        }
+        return try snapshot(of: outcome.transaction, directories: outcome.directories)
+    }
+
+    package func cancel(_ writeSet: WriteSet) { writeSet.ticket.cancel() }
+
+    /// Writes the catalog of a transaction. Used by ``CommitWriter``.
+    static func putCatalog(_ catalog: Catalog, in transaction: WriteTransaction) throws(StorageError) {
+        let bytes = catalog.encoded()
+        try catalogKey.withBytes { key throws(StorageError) in
+            try bytes.withBytes { value throws(StorageError) in try transaction.put(.meta, key: key, value: value) }
+        }
+    }
 }
-extension Snapshot {
-    /// The row of a primary key that is not the row key itself. One index lookup.
-    package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError) -> RowKey? { fatalError() }
+
+extension Store {
+    /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
+    ///
+    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage found by an earlier read.
+    package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] {
+        let problems = try IntegrityCheck.run(on: snapshot)
+        try corruption.check()
+        return problems
+    }
 }

@@ -1,1 +1,418 @@
-package final class MutableCluster: ClusterView, @unchecked Sendable {}
+import Glibc
+
+/// A cluster that the open transaction changes.
+///
+/// A column is copied into buffers of its own when it is first written; until then its view points at the stored value.
+/// The buffers have room for `capacity` rows and a fixed layout (integers of 8 bytes, text as spans into a heap that only
+/// grows), so a value is changed in place, and the same ``ColumnView`` reads both kinds.
+///
+/// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count` on are zero (their null
+/// bits too), so that appending a row writes nothing but the null bits of columns that may be null.
+package final class MutableCluster: ClusterView, @unchecked Sendable {
+    // Sendable: never leaves its transaction.
+
+    /// Where this cluster's stored value is; nil if it has none. Differs from `firstKey` only after ``lowerFirstKey(to:)``.
+    let storedFirstKey: Int64?
+    let capacity: Int
+    private let kinds: ColumnKinds
+    private var buffers: ContiguousArray<Buffers?>
+    /// Whether rows were added or removed.
+    @exclusivity(unchecked) private(set) var membershipChanged: Bool
+
+    /// What a mutable column owns.
+    private struct Buffers {
+        var values: UnsafeMutableRawPointer
+        var nulls: UnsafeMutableRawPointer?
+        var blobs: UnsafeMutableRawPointer?
+        var heap: UnsafeMutableRawPointer?
+        var heapCapacity = 0
+
+        func deallocate() {
+            values.deallocate()
+            nulls?.deallocate()
+            blobs?.deallocate()
+            heap?.deallocate()
+        }
+    }
+
+    /// An empty cluster that is not stored yet.
+    init(firstKey: Int64, kinds: ColumnKinds, capacity: Int) {
+        storedFirstKey = nil
+        self.capacity = capacity
+        self.kinds = kinds
+        buffers = .init(repeating: nil, count: kinds.count)
+        membershipChanged = true
+        super.init(firstKey: firstKey, count: 0, columnCount: kinds.count, isMutable: true)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            columns[position] = .absent(count: 0, isNullable: kind?.isNullable ?? false)
+        }
+        columns[0].encoding = .sequence
+        columns[0].base = firstKey
+        aliasRowKeys()
+    }
+
+    /// A stored cluster, nothing copied yet.
+    init(_ stored: ClusterView, kinds: ColumnKinds, capacity: Int) {
+        storedFirstKey = stored.firstKey
+        self.capacity = max(capacity, stored.count)
+        self.kinds = kinds
+        buffers = .init(repeating: nil, count: kinds.count)
+        membershipChanged = false
+        super.init(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: true)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            columns[position] =
+                position < stored.columnCount
+                ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
+        }
+        aliasRowKeys()
+    }
+
+    deinit {
+        for buffer in buffers { buffer?.deallocate() }
+    }
+
+    /// Whether the column was written in this transaction.
+    func isTouched(_ position: Int) -> Bool { buffers[position] != nil }
+
+    private func aliasRowKeys() {
+        if let alias = kinds.rowKeyAlias { columns[alias] = columns[0] }
+    }
+
+    // MARK: Copying a column
+
+    /// Copies a column into buffers of its own. O(capacity), once per column.
+    @inline(never)
+    func makeMutable(_ position: Int) {
+        guard buffers[position] == nil, let kind = kinds.byPosition[position] else { return }
+        precondition(!kind.isRowKey, "the primary key that is the row key is written through the row keys only")
+        let old = columns[position]
+        let width = kind.type.fixedWidth
+        let size = width.map { $0 * capacity } ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
+        var new = Buffers(values: Self.zeroed(size))
+        if kind.isNullable {
+            let nulls = Self.zeroed(StoredColumn.bitmapSize(capacity))
+            if let oldNulls = old.nulls {
+                nulls.copyMemory(from: oldNulls, byteCount: StoredColumn.bitmapSize(count))
+            } else if old.encoding == .absent {
+                nulls.initializeMemory(as: UInt8.self, repeating: 0xFF, count: StoredColumn.bitmapSize(count))
+            }
+            Self.clearBits(nulls, from: count, to: capacity)
+            new.nulls = nulls
+        }
+        var view = ColumnView(
+            encoding: Self.mutableEncoding(kind.type), data: new.values, count: count, isNullable: kind.isNullable,
+            nulls: new.nulls.map { UnsafeRawPointer($0) }, isMutable: true)
+        if kind.type.isVariableLength {
+            let blobs = Self.zeroed(StoredColumn.bitmapSize(capacity))
+            if let oldBlobs = old.blobs { blobs.copyMemory(from: oldBlobs, byteCount: StoredColumn.bitmapSize(count)) }
+            Self.clearBits(blobs, from: count, to: capacity)
+            new.blobs = blobs
+            let length = old.encoding == .absent ? 0 : Int(old.base)
+            new.heapCapacity = max(length + length / 4, capacity * 8)
+            let heap = UnsafeMutableRawPointer.allocate(byteCount: new.heapCapacity, alignment: 8)
+            var end = 0
+            for row in 0..<count {
+                let bytes = old.heapBytes(at: row)
+                if let source = bytes.baseAddress, !bytes.isEmpty { (heap + end).copyMemory(from: source, byteCount: bytes.count) }
+                Self.storeSpan(new.values, row, end, bytes.count)
+                end += bytes.count
+            }
+            new.heap = heap
+            view.heap = UnsafeRawPointer(heap)
+            view.blobs = UnsafeRawPointer(blobs)
+            view.base = Int64(end)
+        } else if old.encoding == view.encoding {
+            new.values.copyMemory(from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
+            if kind.type == .boolean { Self.clearBits(new.values, from: count, to: capacity) }
+        } else if kind.type == .integer || kind.type == .link {
+            for row in 0..<count { new.values.storeBytes(of: old.integer(at: row), toByteOffset: row &<< 3, as: Int64.self) }
+        }
+        buffers[position] = new
+        columns[position] = view
+        if position == 0 { aliasRowKeys() }
+    }
+
+    func makeAllMutable() {
+        for (position, kind) in kinds.byPosition.enumerated() where position > 0 && kind.map({ !$0.isRowKey }) ?? false {
+            if columns[position].encoding != .absent { makeMutable(position) }
+        }
+        if columns[0].encoding != .sequence { makeMutable(0) }
+    }
+
+    private static func mutableEncoding(_ type: ColumnType) -> ColumnEncoding {
+        switch type {
+        case .integer, .link: .integer64
+        case .boolean: .bits
+        case .float: .float32
+        case .double, .timestamp: .float64
+        case .fixed12: .fixed12
+        case .fixed16, .decimal: .fixed16
+        case .text, .bytes: .spans
+        }
+    }
+
+    private static func zeroed(_ size: Int) -> UnsafeMutableRawPointer {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(size, 1))
+        return memory
+    }
+
+    // MARK: Values
+
+    /// Where a fixed-width value is written; clears the row's null.
+    @inline(__always)
+    private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
+        if !columns[position].isMutable { makeMutable(position) }
+        if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
+        return UnsafeMutableRawPointer(mutating: columns[position].data) + row &* width
+    }
+
+    package func setInteger(_ position: Int, _ row: Int, _ value: Int64) {
+        cell(position, row, width: 8).storeBytes(of: value, as: Int64.self)
+    }
+
+    package func setDouble(_ position: Int, _ row: Int, _ value: Double) {
+        cell(position, row, width: 8).storeBytes(of: value, as: Double.self)
+    }
+
+    package func setFloat(_ position: Int, _ row: Int, _ value: Float) {
+        cell(position, row, width: 4).storeBytes(of: value, as: Float.self)
+    }
+
+    package func setFixed12(_ position: Int, _ row: Int, _ value: (UInt64, UInt32)) {
+        let target = cell(position, row, width: 12)
+        target.storeBytes(of: value.0, as: UInt64.self)
+        target.storeBytes(of: value.1, toByteOffset: 8, as: UInt32.self)
+    }
+
+    package func setFixed16(_ position: Int, _ row: Int, _ value: (UInt64, UInt64)) {
+        let target = cell(position, row, width: 16)
+        target.storeBytes(of: value.0, as: UInt64.self)
+        target.storeBytes(of: value.1, toByteOffset: 8, as: UInt64.self)
+    }
+
+    package func setBoolean(_ position: Int, _ row: Int, _ value: Bool) {
+        let bits = cell(position, row, width: 0)
+        Self.setBit(bits, row, value)
+    }
+
+    /// Sets the heap bytes of a row: the value, or the length of a blob.
+    func setHeapBytes(_ position: Int, _ row: Int, _ value: UnsafeRawBufferPointer, isBlob: Bool) {
+        _ = cell(position, row, width: 8)
+        if let blobs = columns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, isBlob) }
+        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        let oldLength = Int(values.load(fromByteOffset: row &<< 3 &+ 4, as: UInt32.self))
+        var offset = Int(values.load(fromByteOffset: row &<< 3, as: UInt32.self))
+        if value.count > oldLength { offset = reserveHeap(position, value.count) }
+        if let source = value.baseAddress, !value.isEmpty {
+            // Memory may overlap: the value may come from this very heap.
+            let target = UnsafeMutableRawPointer(mutating: columns[position].heap.unsafelyUnwrapped) + offset
+            target.copyMemory(from: source, byteCount: value.count)
+        }
+        Self.storeSpan(values, row, offset, value.count)
+    }
+
+    /// Sets a row to null, and its value to zero or empty.
+    func setNull(_ position: Int, _ row: Int) {
+        if !columns[position].isMutable {
+            if columns[position].encoding == .absent, columns[position].isNullable { return }
+            makeMutable(position)
+        }
+        guard let nulls = columns[position].nulls else { return }
+        clearValue(position, row)
+        Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
+    }
+
+    private func clearValue(_ position: Int, _ row: Int) {
+        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        guard let kind = kinds.byPosition[position] else { return }
+        if kind.type == .boolean {
+            Self.setBit(values, row, false)
+        } else {
+            let width = kind.type.fixedWidth ?? 8
+            (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+        }
+        if let blobs = columns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, false) }
+    }
+
+    /// Makes room for bytes at the end of a column's heap; answers where. Spans of the old heap stay valid, pointers do not.
+    private func reserveHeap(_ position: Int, _ count: Int) -> Int {
+        let end = Int(columns[position].base)
+        if end + count > buffers[position]!.heapCapacity {
+            let capacity = max(end + count, buffers[position]!.heapCapacity * 2)
+            let heap = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+            heap.copyMemory(from: buffers[position]!.heap.unsafelyUnwrapped, byteCount: end)
+            retiredHeaps.append(buffers[position]!.heap.unsafelyUnwrapped)
+            buffers[position]!.heap = heap
+            buffers[position]!.heapCapacity = capacity
+            columns[position].heap = UnsafeRawPointer(heap)
+            freeRetiredHeaps()
+        }
+        columns[position].base = Int64(end + count)
+        return end
+    }
+
+    /// The heap before the last growth: freed one growth later, because the value being set may lie in it.
+    private var retiredHeaps: ContiguousArray<UnsafeMutableRawPointer> = []
+
+    private func freeRetiredHeaps() {
+        while retiredHeaps.count > 1 { retiredHeaps.removeFirst().deallocate() }
+    }
+
+    // MARK: Rows
+
+    /// Adds a row, zero or null in every column, in front of the row at `row` (`count` appends). O(1) at the end, else O(rows).
+    func insertRow(_ key: Int64, at row: Int) {
+        precondition(count < capacity, "a full cluster is split before a row is added")
+        membershipChanged = true
+        let isAppending = row == count
+        if columns[0].encoding == .sequence {
+            if count == 0 {
+                columns[0].base = key
+            } else if !isAppending || key != columns[0].base &+ Int64(count) {
+                makeMutable(0)
+            }
+        }
+        for position in 0..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+            let encoding = columns[position].encoding
+            if encoding == .absent || (position == 0 && encoding == .sequence) {
+                columns[position].count &+= 1
+                continue
+            }
+            if !columns[position].isMutable { makeMutable(position) }
+            if !isAppending { shiftUp(position, kind.type, from: row) }
+            if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true) }
+            columns[position].count &+= 1
+        }
+        if columns[0].isMutable {
+            UnsafeMutableRawPointer(mutating: columns[0].data).storeBytes(of: key, toByteOffset: row &<< 3, as: Int64.self)
+        }
+        count &+= 1
+        aliasRowKeys()
+    }
+
+    /// Opens a gap of one zero row.
+    private func shiftUp(_ position: Int, _ type: ColumnType, from row: Int) {
+        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        if type == .boolean {
+            Self.shiftBitsUp(values, from: row, count: count)
+        } else {
+            let width = type.fixedWidth ?? 8
+            memmove(values + (row + 1) * width, values + row * width, (count - row) * width)
+            (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+        }
+        if let nulls = columns[position].nulls { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: nulls), from: row, count: count) }
+        if let blobs = columns[position].blobs { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: blobs), from: row, count: count) }
+    }
+
+    /// Keeps the rows whose byte in `keeps` is not 0. O(rows), once for any number of rows.
+    func keepRows(_ keeps: UnsafePointer<UInt8>, keptCount: Int) {
+        if keptCount == count { return }
+        membershipChanged = true
+        makeMutable(0)
+        makeAllMutable()
+        for position in 0..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+            defer { columns[position].count = UInt32(keptCount) }
+            guard columns[position].isMutable else { continue }
+            let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+            switch kind.type.fixedWidth ?? (kind.type == .boolean ? 0 : 8) {
+            case 0: compactBits(values, keeps, keptCount)
+            case 4: compact(values, keeps, keptCount, as: UInt32.self)
+            case 8: compact(values, keeps, keptCount, as: UInt64.self)
+            case let width: compact(values, keeps, keptCount, width: width)
+            }
+            if let nulls = columns[position].nulls { compactBits(UnsafeMutableRawPointer(mutating: nulls), keeps, keptCount) }
+            if let blobs = columns[position].blobs { compactBits(UnsafeMutableRawPointer(mutating: blobs), keeps, keptCount) }
+        }
+        count = keptCount
+        aliasRowKeys()
+    }
+
+    private func compact<Value: BitwiseCopyable & FixedWidthInteger>(
+        _ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int, as: Value.Type
+    ) {
+        let values = values.assumingMemoryBound(to: Value.self)
+        var target = 0
+        for row in 0..<count {
+            values[target] = values[row]
+            target &+= Int(keeps[row] & 1)
+        }
+        (values + keptCount).update(repeating: 0, count: count - keptCount)
+    }
+
+    private func compact(_ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int, width: Int) {
+        var target = 0
+        for row in 0..<count where keeps[row] != 0 {
+            if target != row { (values + target * width).copyMemory(from: values + row * width, byteCount: width) }
+            target += 1
+        }
+        (values + keptCount * width).initializeMemory(as: UInt8.self, repeating: 0, count: (count - keptCount) * width)
+    }
+
+    private func compactBits(_ bits: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int) {
+        var target = 0
+        for row in 0..<count where keeps[row] != 0 {
+            if target != row { Self.setBit(bits, target, ColumnView.bit(bits, row)) }
+            target += 1
+        }
+        Self.clearBits(bits, from: keptCount, to: count)
+    }
+
+    /// Moves the rows from `row` on into a new cluster, whose first key is the first of them. O(rows).
+    func split(at row: Int) -> MutableCluster {
+        let upper = MutableCluster(firstKey: key(at: row).rawValue, kinds: kinds, capacity: capacity)
+        upper.appendRows(of: self, from: row, to: count)
+        var keeps = [UInt8](repeating: 1, count: count)
+        for removed in row..<count { keeps[removed] = 0 }
+        keepRows(&keeps, keptCount: row)
+        return upper
+    }
+
+    /// Appends rows of another cluster of the same table, whose keys must be above all of this one's.
+    func appendRows(of other: ClusterView, from: Int, to: Int) {
+        for row in from..<to {
+            let target = count
+            insertRow(other.key(at: row).rawValue, at: target)
+            for position in 1..<columnCount {
+                guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+                let source = other.columns[position]
+                if source.encoding == .absent || source.isNull(at: row) { continue }
+                switch kind.type {
+                case .integer, .link: setInteger(position, target, source.integer(at: row))
+                case .boolean: setBoolean(position, target, source.boolean(at: row))
+                case .float: setFloat(position, target, source.float(at: row))
+                case .double, .timestamp: setDouble(position, target, source.double(at: row))
+                case .fixed12: setFixed12(position, target, source.fixed12(at: row))
+                case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
+                case .text, .bytes: setHeapBytes(position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
+                }
+            }
+        }
+    }
+
+    // MARK: Bits and spans
+
+    @inline(__always)
+    private static func storeSpan(_ values: UnsafeMutableRawPointer, _ row: Int, _ offset: Int, _ length: Int) {
+        values.storeBytes(of: UInt32(truncatingIfNeeded: offset), toByteOffset: row &<< 3, as: UInt32.self)
+        values.storeBytes(of: UInt32(truncatingIfNeeded: length), toByteOffset: row &<< 3 &+ 4, as: UInt32.self)
+    }
+
+    @inline(__always)
+    private static func setBit(_ bits: UnsafeMutableRawPointer, _ row: Int, _ value: Bool) {
+        let byte = bits.load(fromByteOffset: row &>> 3, as: UInt8.self)
+        let mask = 1 &<< UInt8(truncatingIfNeeded: row & 7)
+        bits.storeBytes(of: value ? byte | mask : byte & ~mask, toByteOffset: row &>> 3, as: UInt8.self)
+    }
+
+    private static func clearBits(_ bits: UnsafeMutableRawPointer, from: Int, to: Int) {
+        for row in from..<max(from, to) { setBit(bits, row, false) }
+    }
+
+    private static func shiftBitsUp(_ bits: UnsafeMutableRawPointer, from row: Int, count: Int) {
+        for index in stride(from: count, to: row, by: -1) { setBit(bits, index, ColumnView.bit(bits, index - 1)) }
+        setBit(bits, row, false)
+    }
+}

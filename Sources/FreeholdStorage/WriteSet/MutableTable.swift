@@ -1,31 +1,304 @@
+/// One table inside an open write transaction: the base snapshot's table, with the clusters that the transaction touched
+/// in place of the stored ones.
+///
+/// As long as nothing is touched, everything is the base's. The first change copies the directory (two arrays) and opens
+/// an array of clusters beside it, in which nil stands for "as stored".
 package final class MutableTable: TableView, @unchecked Sendable {
-    /// A key above all that the table ever used (tables whose primary key is not the row key).
-    package func nextRowKey() -> RowKey { fatalError() }
-    /// Adds a row whose columns are all null or zero. The key must not exist yet.
-    package func insertRow(_ key: RowKey) -> MutableRow { fatalError() }
-    /// Same, and registers the primary key's value so that lookups in this transaction find it.
-    package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? { fatalError() }
-    package func notePrimaryKey(_ value: IndexKey, of key: RowKey) { fatalError() }
-    /// An existing row, made writable.
-    package func mutableRow(_ key: RowKey) -> MutableRow? { fatalError() }
-    /// Deletes rows; keys without a row are ignored. Links to them become null.
-    package func deleteRows(_ keys: [Int64]) throws(StorageError) { fatalError() }
-    package func deleteAllRows() throws(StorageError) { fatalError() }
-}
+    // Sendable: never leaves its transaction.
 
-/// A row that can be written. Valid until rows are added or removed.
-package struct MutableRow {
-    package let table: MutableTable
-    package let cluster: MutableCluster
-    package let row: Int
-    package var key: RowKey { cluster.key(at: row) }
-    package init(table: MutableTable, cluster: MutableCluster, row: Int) { self.table = table; self.cluster = cluster; self.row = row }
-    package func setNull(_ column: ColumnID) { fatalError() }
-    package func setInteger(_ column: ColumnID, _ value: Int64) { fatalError() }   // also links: the target's row key
-    package func setBoolean(_ column: ColumnID, _ value: Bool) { fatalError() }
-    package func setFloat(_ column: ColumnID, _ value: Float) { fatalError() }
-    package func setDouble(_ column: ColumnID, _ value: Double) { fatalError() }   // also timestamps
-    package func setFixed12(_ column: ColumnID, _ value: (UInt64, UInt32)) { fatalError() }
-    package func setFixed16(_ column: ColumnID, _ value: (UInt64, UInt64)) { fatalError() }
-    package func setBytes(_ column: ColumnID, _ value: UnsafeRawBufferPointer) { fatalError() }   // text and bytes
+    package unowned let writeSet: WriteSet
+    let base: TableView?
+    let kinds: ColumnKinds
+    let layout: StorageLayout
+    /// Parallel to the directory; empty while nothing is touched.
+    private(set) var clusters: ContiguousArray<ClusterView?> = []
+    /// First keys of the stored clusters that were touched or removed.
+    private(set) var replaced: ContiguousArray<Int64> = []
+    /// Changed blobs; nil means deleted.
+    private(set) var blobs: [BlobPlace: ContiguousArray<UInt8>?] = [:]
+    /// Primary keys of rows added in this transaction, by value, where the primary key is not the row key.
+    private var addedPrimaryKeys: [IndexKey: Int64] = [:]
+    /// Above every row key ever used.
+    private(set) var nextKey: Int64
+    private var isOpened: Bool
+
+    struct BlobPlace: Hashable, Comparable {
+        let column: ColumnID
+        let rowKey: Int64
+
+        static func < (a: BlobPlace, b: BlobPlace) -> Bool { (a.column, a.rowKey) < (b.column, b.rowKey) }
+    }
+
+    init(_ definition: TableDefinition, base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout) {
+        self.writeSet = writeSet
+        self.base = base
+        self.layout = layout
+        self.nextKey = nextKey
+        kinds = ColumnKinds(definition)
+        isOpened = base == nil
+        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
+    }
+
+    // MARK: TableView
+
+    override package func cluster(at index: Int) -> ClusterView {
+        guard isOpened else { return base.unsafelyUnwrapped.cluster(at: index) }
+        if let cluster = clusters[index] { return cluster }
+        return storedCluster(at: index)
+    }
+
+    /// The stored cluster that still stands at a position.
+    private func storedCluster(at index: Int) -> ClusterView {
+        guard let base, let stored = base.directory.clusterIndex(covering: directory.firstKeys[index]) else {
+            preconditionFailure("a cluster that is not in the write set is in the base")
+        }
+        let cluster = base.cluster(at: stored)
+        clusters[index] = cluster
+        return cluster
+    }
+
+    override package func isTouched(clusterAt index: Int) -> Bool {
+        isOpened && (clusters[index]?.isMutable ?? false)
+    }
+
+    override package var isTouched: Bool { isOpened && (base == nil ? directory.rowCount > 0 : !replaced.isEmpty || clusters.contains { $0?.isMutable ?? false }) }
+
+    override package func index(of column: ColumnID) -> IndexReader? {
+        // An index that this transaction adds does not exist yet.
+        base.flatMap { $0.index(of: column) }
+    }
+
+    override package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let changed = blobs[BlobPlace(column: column, rowKey: key.rawValue)] {
+            return (changed ?? []).withUnsafeBytes(body)
+        }
+        guard let base else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return base.withBlob(column: column, key: key, body)
+    }
+
+    // MARK: Clusters
+
+    private func open() {
+        guard !isOpened else { return }
+        isOpened = true
+        clusters = .init(repeating: nil, count: directory.clusterCount)
+    }
+
+    /// The cluster at a position, writable. Bumps the layout generation when that is new.
+    func mutableCluster(at index: Int) -> MutableCluster {
+        open()
+        let old = cluster(at: index)
+        if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
+        let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
+        replaced.append(old.firstKey)
+        clusters[index] = new
+        writeSet.noteLayoutChange()
+        return new
+    }
+
+    private func insert(_ cluster: MutableCluster, at index: Int) {
+        directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
+        clusters.insert(cluster, at: index)
+    }
+
+    private func removeCluster(at index: Int) {
+        directory.remove(at: index)
+        clusters.remove(at: index)
+    }
+
+    // MARK: Adding rows
+
+    /// A key above all that the table ever used (tables whose primary key is not the row key).
+    package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
+
+    /// Adds a row whose columns are all null or zero. The key must not exist yet. O(1) at the end of the table, else
+    /// O(log clusters + rows of a cluster).
+    package func insertRow(_ key: RowKey) -> MutableRow {
+        open()
+        writeSet.noteChange()
+        if key.rawValue >= nextKey, !definition.usesPrimaryKeyAsRowKey { nextKey = key.rawValue + 1 }
+        let last = directory.clusterCount - 1
+        if last >= 0, let tail = clusters[last], tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
+            key.rawValue > tail.key(at: tail.count - 1).rawValue
+        {
+            let cluster = unsafeDowncast(tail, to: MutableCluster.self)
+            return append(key, to: cluster, at: last)
+        }
+        return insertSlowly(key)
+    }
+
+    @inline(__always)
+    private func append(_ key: RowKey, to cluster: MutableCluster, at index: Int) -> MutableRow {
+        let row = cluster.count
+        cluster.insertRow(key.rawValue, at: row)
+        directory.setCount(cluster.count, at: index)
+        writeSet.noteStructureChange()
+        return MutableRow(table: self, cluster: cluster, row: row)
+    }
+
+    @inline(never)
+    private func insertSlowly(_ key: RowKey) -> MutableRow {
+        guard directory.clusterCount > 0 else {
+            insert(MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster), at: 0)
+            return append(key, to: mutableCluster(at: 0), at: 0)
+        }
+        var index = directory.clusterIndex(covering: key.rawValue) ?? {
+            lowerFirstKey(to: key.rawValue)
+            return 0
+        }()
+        var cluster = cluster(at: index)
+        var row = cluster.lowerBound(of: key.rawValue)
+        precondition(row == cluster.count || cluster.key(at: row) != key, "the row key exists already")
+        if cluster.count >= layout.rowsPerCluster {
+            if row == cluster.count, index == directory.clusterCount - 1 {
+                let new = MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
+                insert(new, at: index + 1)
+                return append(key, to: new, at: index + 1)
+            }
+            let lower = mutableCluster(at: index)
+            let upper = lower.split(at: lower.count / 2)
+            directory.setCount(lower.count, at: index)
+            insert(upper, at: index + 1)
+            if key.rawValue >= upper.firstKey { index += 1 }
+            cluster = self.cluster(at: index)
+            row = cluster.lowerBound(of: key.rawValue)
+        }
+        let target = mutableCluster(at: index)
+        target.insertRow(key.rawValue, at: row)
+        directory.setCount(target.count, at: index)
+        writeSet.noteLayoutChange()
+        writeSet.noteStructureChange()
+        return MutableRow(table: self, cluster: target, row: row)
+    }
+
+    /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so all of it is written.
+    private func lowerFirstKey(to key: Int64) {
+        let first = mutableCluster(at: 0)
+        first.makeAllMutable()
+        if first.columns[0].encoding == .sequence { first.makeMutable(0) }
+        let count = first.count
+        removeCluster(at: 0)
+        first.firstKey = key
+        directory.insert(firstKey: key, count: count, at: 0)
+        clusters.insert(first, at: 0)
+    }
+
+    // MARK: Primary keys
+
+    /// The row of a primary key that is not the row key itself, in this transaction. One hash or index lookup.
+    package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
+        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) { return RowKey(rawValue: added) }
+        guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
+        var keys: [Int64] = []
+        try index.appendKeys(equalTo: value, to: &keys)
+        // A row deleted in this transaction is still in the index; its key is not used again.
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { contains($0) }
+    }
+
+    /// Registers the primary key of a row that this transaction added.
+    package func notePrimaryKey(_ value: IndexKey, of key: RowKey) { addedPrimaryKeys[value] = key.rawValue }
+
+    // MARK: Rows
+
+    /// An existing row, made writable.
+    package func mutableRow(_ key: RowKey) -> MutableRow? {
+        guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
+        guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
+        writeSet.noteChange()
+        return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
+    }
+
+    func setBlob(_ value: ContiguousArray<UInt8>?, column: ColumnID, rowKey: Int64) {
+        blobs[BlobPlace(column: column, rowKey: rowKey)] = .some(value)
+    }
+
+    // MARK: Deleting rows
+
+    /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched clusters + links).
+    package func deleteRows(_ keys: [Int64]) throws(StorageError) {
+        guard !keys.isEmpty else { return }
+        var keys = keys
+        if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
+        try writeSet.nullifyLinks(to: self, keys: keys)
+        open()
+        writeSet.noteChange()
+        writeSet.noteStructureChange()
+        writeSet.noteLayoutChange()
+        var keeps = ContiguousArray<UInt8>(repeating: 1, count: layout.rowsPerCluster)
+        var position = 0
+        var emptied: [Int] = []
+        while position < keys.count {
+            guard let index = directory.clusterIndex(covering: keys[position]) else {
+                position += 1
+                continue
+            }
+            let end = index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : Int64.max
+            let cluster = cluster(at: index)
+            if keeps.count < cluster.count { keeps = .init(repeating: 1, count: cluster.count) }
+            for row in 0..<cluster.count { keeps[row] = 1 }
+            var kept = cluster.count
+            let first = position
+            while position < keys.count, position == first || keys[position] < end {
+                if let row = cluster.row(of: keys[position]), keeps[row] != 0 {
+                    keeps[row] = 0
+                    kept -= 1
+                }
+                position += 1
+            }
+            if kept == cluster.count { continue }
+            deleteBlobs(of: cluster, unless: keeps)
+            let target = mutableCluster(at: index)
+            keeps.withUnsafeBufferPointer { target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept) }
+            directory.setCount(kept, at: index)
+            if kept == 0 { emptied.append(index) }
+        }
+        removeClusters(at: emptied)
+    }
+
+    /// Takes emptied clusters out, all in one pass.
+    private func removeClusters(at indexes: [Int]) {
+        guard !indexes.isEmpty else { return }
+        var doomed = Set(indexes)
+        var firstKeys = ContiguousArray<Int64>()
+        var counts = ContiguousArray<Int32>()
+        var kept = ContiguousArray<ClusterView?>()
+        for index in 0..<directory.clusterCount where doomed.remove(index) == nil {
+            firstKeys.append(directory.firstKeys[index])
+            counts.append(directory.counts[index])
+            kept.append(clusters[index])
+        }
+        directory = ClusterDirectory(firstKeys: firstKeys, counts: counts)
+        clusters = kept
+    }
+
+    private func deleteBlobs(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
+        for column in definition.columns where column.type.isVariableLength {
+            let view = cluster.columns[column.id.position]
+            guard view.blobs != nil else { continue }
+            for row in 0..<cluster.count where keeps[row] == 0 && view.isBlob(at: row) {
+                setBlob(nil, column: column.id, rowKey: cluster.key(at: row).rawValue)
+            }
+        }
+    }
+
+    package func deleteAllRows() throws(StorageError) {
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for index in 0..<clusterCount {
+            let cluster = cluster(at: index)
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        try deleteRows(keys)
+    }
+
+    /// Every touched cluster in order, for the commit.
+    var touchedClusters: [MutableCluster] {
+        guard isOpened else { return [] }
+        return clusters.compactMap { cluster in
+            guard let cluster, cluster.isMutable else { return nil }
+            return unsafeDowncast(cluster, to: MutableCluster.self)
+        }
+    }
+
+    var isChanged: Bool { isOpened && (!replaced.isEmpty || !touchedClusters.isEmpty || !blobs.isEmpty) }
 }

@@ -1,14 +1,165 @@
+/// All changes of one write transaction, in memory, on top of a snapshot.
+///
+/// Reads inside the transaction go through ``table(_:)`` and see the changes. Committing encodes each touched column of
+/// each touched cluster once (``Store/commit(_:)``); cancelling drops the write set. Confined to the thread, queue or
+/// actor that runs the transaction, until it is handed to the writer thread for good.
 package final class WriteSet: TableSource, @unchecked Sendable {
-    package var base: Snapshot { fatalError() }
-    package var catalog: Catalog { fatalError() }
-    package private(set) var layoutGeneration: UInt64 = 0
+    // Sendable: handed over, never shared.
+
+    package let base: Snapshot
+    /// The catalog with this transaction's changes.
+    package private(set) var catalog: Catalog
+    package let layout: StorageLayout
+    let ticket: WriteTicket
+
+    /// Changes whenever positions, rows or pointers handed out before may be stale.
+    @exclusivity(unchecked) package private(set) var layoutGeneration: UInt64 = 0
+    /// Changes with every change of a value or row.
+    @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
+    /// Changes whenever rows are added or deleted.
+    @exclusivity(unchecked) package private(set) var structureCount: UInt64 = 0
+
+    private(set) var tables: [TableID: MutableTable] = [:]
+    /// Indexes that did not exist in the base; built from all rows at the commit.
+    private(set) var addedIndexes: Set<IndexPlace> = []
+    /// Indexes of the base whose entries the commit deletes.
+    private(set) var removedIndexes: Set<IndexPlace> = []
+
+    struct IndexPlace: Hashable {
+        let table: TableID
+        let column: ColumnID
+    }
+
+    init(base: Snapshot, ticket: WriteTicket, layout: StorageLayout) {
+        self.base = base
+        self.ticket = ticket
+        self.layout = layout
+        catalog = base.catalog
+    }
+
+    @inline(__always) func noteLayoutChange() { layoutGeneration &+= 1 }
+    @inline(__always) func noteChange() { changeCount &+= 1 }
+    @inline(__always) func noteStructureChange() { structureCount &+= 1 }
+
     override package func table(_ id: TableID) -> TableView { mutableTable(id) }
-    package func mutableTable(_ id: TableID) -> MutableTable { fatalError() }
-    package var hasChanges: Bool { fatalError() }
-    // Schema changes that lose nothing. The ids are assigned here.
-    package func createTable(named name: String) -> TableID { fatalError() }
-    package func addColumn(to table: TableID, named name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool, target: TableID?) -> ColumnID { fatalError() }
-    package func setPrimaryKey(_ column: ColumnID?, of table: TableID) { fatalError() }
-    package func setIndexed(_ isIndexed: Bool, column: ColumnID, of table: TableID) { fatalError() }
-    package func setSchemaVersion(_ version: UInt64) { fatalError() }
+
+    /// The table with this id, which must be in the catalog. O(1) once it was asked for.
+    package func mutableTable(_ id: TableID) -> MutableTable {
+        if let table = tables[id] { return table }
+        guard let definition = catalog[id] else { preconditionFailure("table \(id.rawValue) is not in the catalog") }
+        let stored = base.catalog[id] == nil ? nil : base.table(id)
+        let table = MutableTable(
+            definition, base: stored, nextKey: base.facts(of: id).nextRowKey, writeSet: self, layout: layout)
+        tables[id] = table
+        return table
+    }
+
+    /// Whether a commit would write anything.
+    package var hasChanges: Bool {
+        catalog != base.catalog || tables.values.contains { $0.isChanged }
+    }
+
+    // MARK: The schema
+
+    private func definition(_ table: TableID) -> Int {
+        guard let index = catalog.tables.firstIndex(where: { $0.id == table }) else {
+            preconditionFailure("table \(table.rawValue) is not in the catalog")
+        }
+        precondition(tables[table]?.isChanged != true, "a table's columns change before its rows do")
+        tables[table] = nil
+        noteLayoutChange()
+        return index
+    }
+
+    /// Adds a table without columns.
+    package func createTable(named name: String) -> TableID {
+        let id = TableID(rawValue: catalog.nextTableID)
+        catalog.nextTableID += 1
+        catalog.tables.append(TableDefinition(id: id, name: name, columns: [], primaryKey: nil, nextColumnID: 1))
+        return id
+    }
+
+    /// Adds a column, null or zero in every row. O(1), however many rows there are.
+    package func addColumn(
+        to table: TableID, named name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool, target: TableID? = nil
+    ) -> ColumnID {
+        let index = definition(table)
+        let id = ColumnID(rawValue: catalog.tables[index].nextColumnID)
+        catalog.tables[index].nextColumnID += 1
+        let column = ColumnDefinition(id: id, name: name, type: type, isNullable: isNullable, isIndexed: isIndexed, target: target)
+        catalog.tables[index].columns.append(column)
+        if column.isIndexed { addedIndexes.insert(IndexPlace(table: table, column: id)) }
+        return id
+    }
+
+    /// Names the primary key of a table that has no rows yet.
+    package func setPrimaryKey(_ column: ColumnID?, of table: TableID) {
+        let index = definition(table)
+        catalog.tables[index].primaryKey = column
+        guard let column else { return }
+        let place = IndexPlace(table: table, column: column)
+        if catalog.tables[index].usesPrimaryKeyAsRowKey { addedIndexes.remove(place) } else { addedIndexes.insert(place) }
+    }
+
+    /// Adds or removes the index of a column. Adding is O(rows log rows), at the commit.
+    package func setIndexed(_ isIndexed: Bool, column: ColumnID, of table: TableID) {
+        let index = definition(table)
+        guard let position = catalog.tables[index].columns.firstIndex(where: { $0.id == column }) else { return }
+        guard catalog.tables[index].columns[position].isIndexed != isIndexed else { return }
+        catalog.tables[index].columns[position].isIndexed = isIndexed
+        let place = IndexPlace(table: table, column: column)
+        if isIndexed {
+            if removedIndexes.remove(place) == nil { addedIndexes.insert(place) }
+        } else {
+            if addedIndexes.remove(place) == nil { removedIndexes.insert(place) }
+        }
+    }
+
+    package func setSchemaVersion(_ version: UInt64) { catalog.schemaVersion = version }
+
+    // MARK: Links
+
+    /// Sets every link to rows that are about to be deleted to null. The keys are ascending.
+    ///
+    /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters are searched.
+    func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
+        for definition in catalog.tables {
+            for column in definition.columns where column.type == .link && column.target == target.id {
+                try nullifyLinks(in: mutableTable(definition.id), column.id, keys)
+            }
+        }
+    }
+
+    private func nullifyLinks(in source: MutableTable, _ column: ColumnID, _ keys: [Int64]) throws(StorageError) {
+        guard source.count > 0 else { return }
+        var sources: [Int64] = []
+        if let index = source.index(of: column) {
+            for key in keys { try index.appendKeys(equalTo: .integer(key), to: &sources) }
+        }
+        for index in 0..<source.clusterCount where source.isTouched(clusterAt: index) {
+            let cluster = source.cluster(at: index)
+            let links = cluster.columns[column.position]
+            if links.encoding == .absent { continue }
+            for row in 0..<cluster.count where !links.isNull(at: row) && Self.contains(keys, links.integer(at: row)) {
+                sources.append(cluster.key(at: row).rawValue)
+            }
+        }
+        for key in sources {
+            guard let place = source.locate(RowKey(rawValue: key)) else { continue }
+            let links = place.cluster.columns[column.position]
+            // The base's backlinks may be out of date for touched rows.
+            guard !links.isNull(at: place.row), Self.contains(keys, links.integer(at: place.row)) else { continue }
+            source.mutableRow(RowKey(rawValue: key))?.setNull(column)
+        }
+    }
+
+    private static func contains(_ sorted: [Int64], _ key: Int64) -> Bool {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < sorted.count && sorted[low] == key
+    }
 }

@@ -11,7 +11,7 @@ extension Decimal128 {
     /// The number of decimal digits, from 1 to 39. Zero has one.
     static func digitCount(_ value: UInt128) -> Int {
         // 1233/4096 is just below log10(2), so this is the number of digits or one less, for every width to 128 bits.
-        let atLeast = (UInt128.bitWidth - value.leadingZeroBitCount) * 1233 >> 12
+        let atLeast = ((UInt128.bitWidth - value.leadingZeroBitCount) * 1233) >> 12
         return Swift.max(1, value >= powersOfTen[atLeast] ? atLeast + 1 : atLeast)
     }
 

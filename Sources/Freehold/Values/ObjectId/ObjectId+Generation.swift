@@ -4,14 +4,18 @@ import Synchronization
 extension ObjectId {
     /// Makes a new identifier from the clock, this process's random number and its counter.
     ///
-    /// Identifiers of one process differ as long as it makes fewer than 2²⁴ in one second. Those of different
-    /// processes, a forked child included, differ by 40 random bits.
+    /// The identifiers of one process strictly increase, on however many threads they are made. Those of different processes, a
+    /// forked child included, differ by 40 random bits.
     ///
-    /// Constant time: one clock reading and one atomic addition. Call it on any thread.
+    /// ``timestamp`` is the time of the call, or later: when the counter overflows, and when the clock is set back, it runs ahead
+    /// until the clock has caught up.
+    ///
+    /// Constant time: one clock reading and one atomic exchange, repeated only if another thread came in between. Call it on any
+    /// thread.
     public static func generate() -> ObjectId {
         ObjectIdGenerator.installForkHandler
         let seconds = UInt32(truncatingIfNeeded: time(nil))
-        return ObjectId(words: ObjectIdGenerator.shared.words(seconds: seconds))
+        return ObjectId(words: ObjectIdGenerator.shared.next(seconds: seconds))
     }
 
     /// Makes an identifier of the older layout, in which three bytes name a machine and two a process.
@@ -21,11 +25,11 @@ extension ObjectId {
     ///   - machineId: Its low 24 bits are kept.
     ///   - processId: Its low 16 bits are kept.
     ///
-    /// The last three bytes come from the counter that ``generate()`` uses, so equal arguments make different
-    /// identifiers. Call it on any thread.
+    /// The last three bytes come from a counter, so equal arguments make different identifiers until it has gone round, after 2²⁴
+    /// of them. Call it on any thread.
     public init(timestamp: Date, machineId: Int, processId: Int) {
         ObjectIdGenerator.installForkHandler
-        let interval = timestamp.timeIntervalSince1970.rounded(.down)
+        let interval = timestamp.timeIntervalSince1970
         let seconds: UInt32 = if interval >= 4_294_967_295 {
             .max
         } else if interval > 0 {
@@ -35,14 +39,21 @@ extension ObjectId {
         }
         let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
-        self.init(words: ObjectIdGenerator.shared.words(seconds: seconds, middle: machine << 16 | process))
+        self.init(words: ObjectIdGenerator.shared.next(seconds: seconds, middle: machine << 16 | process))
     }
 }
 
-/// What distinguishes the identifiers of this process: a random number and a counter with a random start.
+/// What distinguishes the identifiers of this process: a random number and counters with random starts.
 ///
-/// A fork copies both, so parent and child would go on to make the same identifiers. A handler that runs in the child
-/// before `fork` returns there draws both anew. It is installed only after `shared` exists: were it installed by the
+/// ## The clock
+/// A counter of 24 bits beside a clock of seconds goes round in a fraction of a second if a program does nothing but make
+/// identifiers, and a clock can be set back. Either would repeat an identifier. So the last time and the last count are one
+/// number, the time above the count, which only grows: to the present second with the next count if that is greater, and by one
+/// otherwise, carrying from the count into the time.
+///
+/// ## Forks
+/// A fork copies all of this, so parent and child would go on to make the same identifiers. A handler that runs in the child
+/// before `fork` returns there draws the random parts anew. It is installed only after `shared` exists: were it installed by the
 /// initialiser of `shared`, a fork by another thread in between would leave the child waiting for an initialiser whose
 /// thread it does not have.
 struct ObjectIdGenerator: ~Copyable, Sendable {
@@ -50,31 +61,61 @@ struct ObjectIdGenerator: ~Copyable, Sendable {
 
     /// Installs the fork handler the first time it is read.
     static let installForkHandler: Void = {
-        _ = shared.counter.load(ordering: .relaxed)
-        // The only failure is a lack of memory for the registration; identifiers then still differ by counter and clock.
+        _ = shared.random.load(ordering: .relaxed)
+        // The only failure is a lack of memory for the registration; all else works without it.
         _ = pthread_atfork(nil, nil) { ObjectIdGenerator.shared.reseed() }
     }()
 
+    static let countMask: UInt64 = 0xFF_FFFF
+
     /// Five random bytes in the low 40 bits.
     private let random: Atomic<UInt64>
-    /// Its low 24 bits go into the next identifier. Overflow wraps.
-    private let counter: Atomic<UInt32>
+    /// The seconds of the last identifier above its 24 bits of count. Only grows, but for `reseed`.
+    private let last: Atomic<UInt64>
+    /// The count of identifiers whose time is given. Its low 24 bits are used.
+    private let countAtGivenTimes: Atomic<UInt32>
 
-    private init() {
+    /// Makes a generator whose first identifier has the count after the given one of 24 bits.
+    init(lastCount: UInt64 = .random(in: 0...countMask)) {
         random = Atomic(.random(in: 0..<1 << 40))
-        counter = Atomic(.random(in: 0...(.max)))
+        last = Atomic(lastCount)
+        countAtGivenTimes = Atomic(.random(in: 0...(.max)))
     }
 
-    /// Draws the random number and the counter's start again. Neither allocates nor locks, as a fork handler must not.
+    /// Draws the random parts again. Neither allocates nor locks, as a fork handler must not.
     func reseed() {
         random.store(.random(in: 0..<1 << 40), ordering: .relaxed)
-        counter.store(.random(in: 0...(.max)), ordering: .relaxed)
+        last.store(.random(in: 0...Self.countMask), ordering: .relaxed)
+        countAtGivenTimes.store(.random(in: 0...(.max)), ordering: .relaxed)
     }
 
-    /// The words of the next identifier, with this process's random number or the given low 40 bits in the middle.
-    func words(seconds: UInt32, middle: UInt64? = nil) -> (UInt32, UInt32, UInt32) {
-        let middle = middle ?? random.load(ordering: .relaxed)
-        let count = counter.wrappingAdd(1, ordering: .relaxed).oldValue & 0xFF_FFFF
-        return (seconds, UInt32(truncatingIfNeeded: middle >> 8), UInt32(truncatingIfNeeded: middle & 0xFF) << 24 | count)
+    /// The words of the next identifier at the present time.
+    func next(seconds: UInt32) -> (UInt32, UInt32, UInt32) {
+        var old = last.load(ordering: .relaxed)
+        while true {
+            let atPresent = UInt64(seconds) << 24 | (old &+ 1) & Self.countMask
+            let new = Swift.max(atPresent, old &+ 1)
+            let (exchanged, original) = last.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            if exchanged {
+                return Self.words(
+                    seconds: UInt32(truncatingIfNeeded: new >> 24), middle: random.load(ordering: .relaxed),
+                    count: UInt32(truncatingIfNeeded: new))
+            }
+            old = original
+        }
+    }
+
+    /// The words of the next identifier with a given time and given low 40 bits in the middle.
+    func next(seconds: UInt32, middle: UInt64) -> (UInt32, UInt32, UInt32) {
+        let count = countAtGivenTimes.wrappingAdd(1, ordering: .relaxed).oldValue
+        return Self.words(seconds: seconds, middle: middle, count: count)
+    }
+
+    private static func words(seconds: UInt32, middle: UInt64, count: UInt32) -> (UInt32, UInt32, UInt32) {
+        (
+            seconds,
+            UInt32(truncatingIfNeeded: middle >> 8),
+            UInt32(truncatingIfNeeded: middle & 0xFF) << 24 | count & UInt32(countMask)
+        )
     }
 }

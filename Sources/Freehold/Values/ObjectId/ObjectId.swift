@@ -6,8 +6,8 @@ public import Foundation
 ///     │ seconds (4)  │ random (5)        │ count (3) │     every field big-endian
 ///     └──────────────┴───────────────────┴───────────┘
 ///
-/// The fields are big-endian, so the order of the bytes is the order of creation to the second, across
-/// processes, and within one process the order of creation until its counter wraps. ``generate()`` makes a new one.
+/// The fields are big-endian, so the order of the bytes is the order of creation: to the second across processes, and exactly
+/// within one process. ``generate()`` makes a new one.
 ///
 /// Realm's `ObjectId` is a class. This one is a struct of 12 bytes: it is never allocated, it can be sent to any
 /// thread, and everything written against the class compiles against it.

@@ -1,0 +1,105 @@
+/// The catalog as stored in the `meta` database under the key `catalog`.
+///
+///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
+///       id (UInt32), name, primary key (UInt16, 0 for none), next column id (UInt16), columns (UInt16), then for each:
+///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed), target (UInt32, 0 for none)
+///     XXH64 of all of the above
+///
+/// Little-endian; a name is its length (UInt16) and its UTF-8 bytes.
+extension Catalog {
+    private static let format: UInt8 = 1
+
+    package func encoded() -> ContiguousArray<UInt8> {
+        var out = ContiguousArray<UInt8>()
+        func put<Value: FixedWidthInteger>(_ value: Value) { withUnsafeBytes(of: value.littleEndian) { out.append(contentsOf: $0) } }
+        func put(_ name: String) {
+            put(UInt16(name.utf8.count))
+            out.append(contentsOf: name.utf8)
+        }
+        put(Self.format)
+        put(nextTableID)
+        put(UInt8(schemaVersion == nil ? 0 : 1))
+        put(schemaVersion ?? 0)
+        put(UInt32(tables.count))
+        for table in tables {
+            put(table.id.rawValue)
+            put(table.name)
+            put(table.primaryKey?.rawValue ?? 0)
+            put(table.nextColumnID)
+            put(UInt16(table.columns.count))
+            for column in table.columns {
+                put(column.id.rawValue)
+                put(column.name)
+                put(column.type.rawValue)
+                put(UInt8((column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0)))
+                put(column.target?.rawValue ?? 0)
+            }
+        }
+        let hash = out.withUnsafeBytes { Checksum.xxh64($0) }
+        put(hash)
+        return out
+    }
+
+    /// Nil where the bytes are damaged.
+    package init?(decoding bytes: UnsafeRawBufferPointer) {
+        self.init()
+        guard bytes.count > 8 else { return nil }
+        let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 8)])
+        let stored = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self))
+        guard stored == Checksum.xxh64(body) else { return nil }
+        var reader = Reader(bytes: body)
+        guard reader.integer(UInt8.self) == Self.format, let next = reader.integer(UInt32.self), let hasVersion = reader.integer(UInt8.self),
+            let version = reader.integer(UInt64.self), let tableCount = reader.integer(UInt32.self)
+        else { return nil }
+        nextTableID = next
+        schemaVersion = hasVersion == 0 ? nil : version
+        for _ in 0..<tableCount {
+            guard let table = reader.table() else { return nil }
+            tables.append(table)
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private struct Reader {
+        let bytes: UnsafeRawBufferPointer
+        var offset = 0
+
+        var isAtEnd: Bool { offset == bytes.count }
+
+        mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value? {
+            guard offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
+            defer { offset += MemoryLayout<Value>.size }
+            return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+        }
+
+        mutating func name() -> String? {
+            guard let count = integer(UInt16.self), offset + Int(count) <= bytes.count else { return nil }
+            defer { offset += Int(count) }
+            return String(validating: bytes[offset..<(offset + Int(count))], as: UTF8.self)
+        }
+
+        mutating func table() -> TableDefinition? {
+            guard let id = integer(UInt32.self), let name = name(), let primaryKey = integer(UInt16.self),
+                let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
+            else { return nil }
+            var columns: [ColumnDefinition] = []
+            for _ in 0..<count {
+                guard let column = column(), column.id.rawValue > columns.last?.id.rawValue ?? 0, column.id.rawValue < nextColumnID
+                else { return nil }
+                columns.append(column)
+            }
+            let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
+            if let key, !columns.contains(where: { $0.id == key }) { return nil }
+            return TableDefinition(id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, nextColumnID: nextColumnID)
+        }
+
+        mutating func column() -> ColumnDefinition? {
+            guard let id = integer(UInt16.self), let name = name(), let type = integer(UInt8.self).flatMap(ColumnType.init(rawValue:)),
+                let flags = integer(UInt8.self), let target = integer(UInt32.self), (type == .link) == (target != 0)
+            else { return nil }
+            return ColumnDefinition(
+                id: ColumnID(rawValue: id), name: name, type: type, isNullable: flags & 1 != 0, isIndexed: flags & 2 != 0,
+                target: target == 0 ? nil : TableID(rawValue: target))
+        }
+    }
+}

@@ -1,0 +1,245 @@
+/// Verifies everything that one version of a file says about itself, and lists what is wrong.
+///
+/// - every stored value has the right checksum, length and encoding, text is UTF-8, and offsets ascend;
+/// - the directory's clusters are in order, count their rows right, and their row keys ascend inside the cluster's range;
+/// - each row has an index entry for each indexed column, and no index has another entry;
+/// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row.
+///
+/// O(bytes of the file); one index at a time is held in memory.
+package struct IntegrityCheck {
+    private let snapshot: Snapshot
+    /// What is wrong, in sentences; empty for a sound file.
+    package private(set) var problems: [String] = []
+    /// After this many the check gives up: one damaged page can break every row behind it.
+    private static let limit = 100
+
+    private init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    /// Checks a version. Any thread; the file may be written meanwhile.
+    package static func run(on snapshot: Snapshot) throws(StorageError) -> [String] {
+        var check = IntegrityCheck(snapshot)
+        for definition in snapshot.catalog.tables where check.problems.count < limit {
+            try check.check(definition)
+        }
+        try check.checkStrays()
+        return check.problems
+    }
+
+    private mutating func report(_ problem: String) {
+        if problems.count < Self.limit { problems.append(problem) }
+    }
+
+    // MARK: A table
+
+    private mutating func check(_ definition: TableDefinition) throws(StorageError) {
+        guard let table = snapshot.table(definition.id) as? SnapshotTable else { return }
+        let facts = snapshot.facts(of: definition.id)
+        if facts.rowCount != Int64(table.count) {
+            report("Table \(definition.name) says that it has \(facts.rowCount) rows; its clusters have \(table.count).")
+        }
+        var previousKey: Int64?
+        for index in 0..<table.clusterCount where problems.count < Self.limit {
+            try checkCluster(index, of: table, after: &previousKey)
+        }
+        if let last = previousKey, !definition.usesPrimaryKeyAsRowKey, last >= facts.nextRowKey {
+            report("Table \(definition.name) would give the row key \(facts.nextRowKey) again; its last is \(last).")
+        }
+        guard problems.isEmpty else { return }
+        for column in definition.indexedColumns { try checkIndex(of: column, table) }
+        for column in definition.columns where column.type == .link { checkLinks(of: column, table) }
+    }
+
+    private mutating func checkCluster(_ index: Int, of table: SnapshotTable, after previousKey: inout Int64?) throws(StorageError) {
+        let definition = table.definition
+        let firstKey = table.directory.firstKeys[index]
+        let name = "The cluster \(firstKey) of table \(definition.name)"
+        let count = Int(table.directory.counts[index])
+        if index > 0, table.directory.firstKeys[index - 1] >= firstKey { report("\(name) is out of order.") }
+        let kinds = ColumnKinds(definition)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            guard let stored = try table.storedColumn(position, ofClusterAt: index) else { continue }
+            guard let kind, !kind.isRowKey else {
+                if kind != nil { report("\(name) stores its row keys twice, in column \(position).") }
+                continue
+            }
+            let column = ColumnID(rawValue: UInt16(position))
+            do {
+                let view = try StoredColumn.view(of: stored, count: count, type: kind.type, isNullable: kind.isNullable)
+                guard StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(definition.id, firstKey: firstKey, column)) else {
+                    report("\(name), column \(position): the checksum does not match.")
+                    continue
+                }
+                if kind.type.isVariableLength { checkHeap(view, count, isText: kind.type == .text, "\(name), column \(position)") }
+                if !kind.isNullable, view.nulls != nil { report("\(name), column \(position): nulls in a column that has none.") }
+            } catch {
+                report("\(name), column \(position): \(error.reason).")
+            }
+        }
+        guard problems.isEmpty else { return }
+        let cluster = table.cluster(at: index)
+        let end = index + 1 < table.clusterCount ? table.directory.firstKeys[index + 1] : nil
+        for row in 0..<count {
+            let key = cluster.key(at: row).rawValue
+            if let previous = previousKey, previous >= key { return report("\(name): row \(key) stands behind row \(previous).") }
+            if key < firstKey || end.map({ key >= $0 }) ?? false { return report("\(name): row \(key) belongs to another cluster.") }
+            previousKey = key
+        }
+        for column in definition.columns where column.type.isVariableLength && cluster.columns[column.id.position].blobs != nil {
+            for row in 0..<count where cluster.columns[column.id.position].isBlob(at: row) {
+                try checkBlob(cluster, row, column, table)
+            }
+        }
+    }
+
+    private mutating func checkHeap(_ view: ColumnView, _ count: Int, isText: Bool, _ name: String) {
+        var end = 0
+        for row in 0..<count {
+            let bytes = view.heapBytes(at: row)
+            let start = bytes.baseAddress.map { $0 - view.heap.unsafelyUnwrapped } ?? end
+            guard start == end else { return report("\(name), row \(row): its text does not begin where the one before ends.") }
+            end = start + bytes.count
+            if isText, !view.isBlob(at: row), !Self.isUTF8(bytes) { return report("\(name), row \(row): its text is not UTF-8.") }
+        }
+        if end != Int(view.base) { report("\(name): \(Int(view.base) - end) bytes of its heap belong to no row.") }
+    }
+
+    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    private mutating func checkBlob(_ cluster: ClusterView, _ row: Int, _ column: ColumnDefinition, _ table: SnapshotTable) throws(StorageError) {
+        let key = cluster.key(at: row)
+        let heap = cluster.columns[column.id.position].heapBytes(at: row)
+        let name = "Property \(table.definition.name).\(column.name) of row \(key.rawValue)"
+        guard heap.count == 8 else { return report("\(name): the length of its long value is damaged.") }
+        let length = heap.loadUnaligned(as: UInt64.self)
+        var found: UInt64 = 0
+        var chunk: UInt32 = 0
+        while found < length {
+            let bytes = try StorageKey.blob(table.id, column.id, rowKey: key.rawValue, chunk: chunk).withBytes { key throws(StorageError) in
+                try snapshot.transaction.value(.blobs, key: key)
+            }
+            guard let bytes, bytes.count > StoredBlob.headerSize else { return report("\(name): chunk \(chunk) of its long value is missing.") }
+            let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
+            guard UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == StoredBlob.checksum(body, chunk: chunk) else {
+                return report("\(name): the checksum of chunk \(chunk) of its long value does not match.")
+            }
+            found += UInt64(body.count)
+            chunk += 1
+        }
+        if found != length { report("\(name): its long value has \(found) bytes instead of \(length).") }
+    }
+
+    // MARK: Indexes and links
+
+    /// Compares the index with what the rows say it should be, entry by entry in key order.
+    private mutating func checkIndex(of column: ColumnDefinition, _ table: SnapshotTable) throws(StorageError) {
+        let name = "The index of \(table.definition.name).\(column.name)"
+        var expected = IndexChanges()
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            for row in 0..<cluster.count {
+                expected.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: cluster.key(at: row).rawValue, isRemoval: false)
+            }
+        }
+        let prefix = IndexEntry.prefix(table.id, column.id, [])
+        var cursor = try snapshot.transaction.cursor(.indexes)
+        var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
+        var found: [String] = []
+        try expected.forEachValue { value, _, keys throws(StorageError) in
+            var rest = keys[...]
+            while !rest.isEmpty {
+                guard found.isEmpty else { return }
+                guard let current = entry, prefix.matches(current.key), current.key.count > prefix.count + IndexEntry.suffixSize else {
+                    return found.append("\(name) has no entry for row \(rest.first ?? 0).")
+                }
+                let stored = UnsafeRawBufferPointer(rebasing: current.key[prefix.count..<(current.key.count - IndexEntry.suffixSize)])
+                var storedKeys = ContiguousArray<Int64>()
+                guard
+                    IndexEntry.appendKeys(
+                        current.value, first: StorageKey.rowKey(in: current.key, at: current.key.count - IndexEntry.suffixSize), to: &storedKeys)
+                else { return found.append("\(name) has a damaged entry.") }
+                guard stored.elementsEqual(value), rest.starts(with: storedKeys) else {
+                    return found.append("\(name) does not describe row \(rest.first ?? 0): it says \(storedKeys.first ?? 0).")
+                }
+                rest = rest.dropFirst(storedKeys.count)
+                entry = try cursor.next()
+            }
+        }
+        if found.isEmpty, let current = entry, prefix.matches(current.key) { found.append("\(name) has entries of rows that do not exist.") }
+        found.forEach { report($0) }
+    }
+
+    private mutating func checkLinks(of column: ColumnDefinition, _ table: SnapshotTable) {
+        guard let target = column.target, snapshot.catalog[target] != nil else {
+            return report("Property \(table.definition.name).\(column.name) links to a table that does not exist.")
+        }
+        let targets = snapshot.table(target)
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            let links = cluster.columns[column.id.position]
+            for row in 0..<cluster.count where !links.isNull(at: row) {
+                let key = RowKey(rawValue: links.integer(at: row))
+                if targets.contains(key) { continue }
+                report("Property \(table.definition.name).\(column.name) of row \(cluster.key(at: row).rawValue) links to row \(key.rawValue), which does not exist.")
+            }
+        }
+    }
+
+    // MARK: What belongs to nothing
+
+    private mutating func checkStrays() throws(StorageError) {
+        guard problems.isEmpty else { return }
+        var clusters = try snapshot.transaction.cursor(.clusters)
+        while let entry = try clusters.next() {
+            guard entry.key.count == 14 else { return report("A cluster's key has \(entry.key.count) bytes.") }
+            let table = Self.table(of: entry)
+            let firstKey = StorageKey.rowKey(in: entry.key, at: 4)
+            let known = snapshot.catalog[table].map { snapshot.table($0.id).directory.firstKeys }
+            if !(known.map { Self.contains($0, firstKey) } ?? false) { report("A cluster of table \(table.rawValue) at \(firstKey) belongs to no directory entry.") }
+        }
+        var directory = try snapshot.transaction.cursor(.directory)
+        while let entry = try directory.next() {
+            if entry.key.count != 12 || snapshot.catalog[Self.table(of: entry)] == nil { report("A directory entry belongs to no table.") }
+        }
+        var indexes = try snapshot.transaction.cursor(.indexes)
+        while let entry = try indexes.next() {
+            let column = entry.key.count > 6 ? ColumnID(rawValue: UInt16(bigEndian: entry.key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))) : .rowKeys
+            let isKnown = snapshot.catalog[Self.table(of: entry)]?.indexedColumns.contains { $0.id == column } ?? false
+            if !isKnown { report("An index entry belongs to no index.") }
+        }
+        var blobs = try snapshot.transaction.cursor(.blobs)
+        while let entry = try blobs.next() {
+            guard entry.key.count == 18 else { return report("A long value's key has \(entry.key.count) bytes.") }
+            checkOwner(ofBlob: entry)
+        }
+    }
+
+    private mutating func checkOwner(ofBlob entry: Entry) {
+        let table = Self.table(of: entry)
+        let column = ColumnID(rawValue: UInt16(bigEndian: entry.key.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
+        let key = StorageKey.rowKey(in: entry.key, at: 6)
+        let chunk = UInt32(bigEndian: entry.key.loadUnaligned(fromByteOffset: 14, as: UInt32.self))
+        guard let definition = snapshot.catalog[table], definition[column] != nil,
+            let place = snapshot.table(table).locate(RowKey(rawValue: key)), place.cluster.columns[column.position].isBlob(at: place.row)
+        else { return report("A long value of table \(table.rawValue), column \(column.rawValue), row \(key) belongs to no row.") }
+        let heap = place.cluster.columns[column.position].heapBytes(at: place.row)
+        if heap.count == 8, UInt64(chunk) * UInt64(StoredBlob.chunkSize) >= heap.loadUnaligned(as: UInt64.self) {
+            report("A long value of row \(key) of table \(definition.name) has more chunks than its length.")
+        }
+    }
+
+    private static func table(of entry: Entry) -> TableID {
+        TableID(rawValue: entry.key.count >= 4 ? UInt32(bigEndian: entry.key.loadUnaligned(as: UInt32.self)) : 0)
+    }
+
+    private static func contains(_ sorted: ContiguousArray<Int64>, _ key: Int64) -> Bool {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < sorted.count && sorted[low] == key
+    }
+}

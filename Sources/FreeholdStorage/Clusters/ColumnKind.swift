@@ -1,0 +1,27 @@
+/// The type of each column of a table by position, for code that runs once a row or cluster and must not search the definition.
+package struct ColumnKinds: Sendable {
+    package struct Kind: Sendable {
+        let type: ColumnType
+        let isNullable: Bool
+        /// Whether the column is an alias of the row keys and stored nowhere else.
+        let isRowKey: Bool
+    }
+
+    /// Nil at positions whose column does not exist any more.
+    let byPosition: ContiguousArray<Kind?>
+    /// The position of the primary key that is the row key; nil where rows have keys of their own.
+    let rowKeyAlias: Int?
+
+    package init(_ definition: TableDefinition) {
+        let alias = definition.usesPrimaryKeyAsRowKey ? definition.primaryKey?.position : nil
+        var kinds = ContiguousArray<Kind?>(repeating: nil, count: Int(definition.nextColumnID))
+        kinds[0] = Kind(type: .integer, isNullable: false, isRowKey: false)
+        for column in definition.columns {
+            kinds[column.id.position] = Kind(type: column.type, isNullable: column.isNullable, isRowKey: column.id.position == alias)
+        }
+        byPosition = kinds
+        rowKeyAlias = alias
+    }
+
+    var count: Int { byPosition.count }
+}

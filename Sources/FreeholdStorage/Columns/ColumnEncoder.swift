@@ -1,0 +1,172 @@
+/// Turns a column of a write set into the narrowest stored form.
+///
+/// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the plan says how many they are.
+struct ColumnEncoder {
+    let encoding: ColumnEncoding
+    let byteCount: Int
+    private let view: ColumnView
+    private let rowCount: Int
+    private let base: Int64
+    private let hasNulls: Bool
+    private let hasBlobs: Bool
+
+    /// Nil where nothing needs to be stored: every row reads as an absent column does. O(rows).
+    init?(_ view: ColumnView, rowCount: Int, type: ColumnType) {
+        guard rowCount > 0, view.encoding != .absent else { return nil }
+        self.view = view
+        self.rowCount = rowCount
+        let nullCount = view.nulls.map { Self.countBits($0, rowCount) } ?? 0
+        if nullCount == rowCount { return nil }
+        hasNulls = nullCount > 0
+        hasBlobs = view.blobs.map { Self.countBits($0, rowCount) > 0 } ?? false
+        // A column without nulls that may have some is stored even where all values are zero: absent would read as null.
+        let mayBeAbsent = !view.isNullable && !hasNulls
+        switch type {
+        case .integer, .link:
+            guard let (encoding, base) = Self.integerEncoding(view, rowCount, hasNulls: hasNulls) else { return nil }
+            if mayBeAbsent, encoding == .constant, base == 0 { return nil }
+            self.encoding = encoding
+            self.base = base
+        case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
+            encoding = view.encoding
+            base = 0
+            if mayBeAbsent, Self.isZero(view.data, StoredColumn.valuesSize(view.encoding, rowCount)) { return nil }
+        case .text, .bytes:
+            let length = Self.heapLength(view, rowCount)
+            if mayBeAbsent, length == 0 { return nil }
+            base = Int64(length)
+            encoding = length <= Int(UInt16.max) ? .offsets16 : .offsets32
+        }
+        var count = StoredColumn.headerSize + StoredColumn.valuesSize(encoding, rowCount)
+        if hasNulls { count += StoredColumn.bitmapSize(rowCount) }
+        if hasBlobs { count += StoredColumn.bitmapSize(rowCount) }
+        if type.isVariableLength { count += Int(base) }
+        byteCount = count
+    }
+
+    /// Fills `bytes`, which must be `byteCount` long. O(bytes).
+    func write(to bytes: UnsafeMutableRawBufferPointer, seed: UInt64) {
+        let start = bytes.baseAddress.unsafelyUnwrapped
+        start.storeBytes(of: encoding.rawValue, as: UInt8.self)
+        start.storeBytes(of: (hasNulls ? 1 : 0) | (hasBlobs ? 2 : 0), toByteOffset: 1, as: UInt8.self)
+        start.storeBytes(of: UInt16(rowCount), toByteOffset: 2, as: UInt16.self)
+        start.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
+        start.storeBytes(of: base, toByteOffset: 8, as: Int64.self)
+        var offset = StoredColumn.headerSize
+        if hasNulls, let nulls = view.nulls { offset += Self.copyBits(nulls, rowCount, to: start + offset) }
+        if hasBlobs, let blobs = view.blobs { offset += Self.copyBits(blobs, rowCount, to: start + offset) }
+        writeValues(to: start + offset)
+        let checksum = StoredColumn.checksum(UnsafeRawBufferPointer(bytes), seed: seed)
+        start.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self)
+    }
+
+    private func writeValues(to values: UnsafeMutableRawPointer) {
+        switch encoding {
+        case .absent, .sequence, .constant, .spans: break
+        case .delta8: writeDeltas(to: values, as: UInt8.self)
+        case .delta16: writeDeltas(to: values, as: UInt16.self)
+        case .delta32: writeDeltas(to: values, as: UInt32.self)
+        case .integer64:
+            if view.encoding == .integer64 {
+                values.copyMemory(from: view.data, byteCount: rowCount * 8)
+            } else {
+                for row in 0..<rowCount { values.storeBytes(of: view.integer(at: row), toByteOffset: row &<< 3, as: Int64.self) }
+            }
+        case .bits: _ = Self.copyBits(view.data, rowCount, to: values)
+        case .float32, .float64, .fixed12, .fixed16:
+            values.copyMemory(from: view.data, byteCount: StoredColumn.valuesSize(encoding, rowCount))
+        case .offsets16: writeHeap(to: values, as: UInt16.self)
+        case .offsets32: writeHeap(to: values, as: UInt32.self)
+        }
+    }
+
+    /// A null row's delta is zero.
+    private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(to values: UnsafeMutableRawPointer, as: Delta.Type) {
+        for row in 0..<rowCount {
+            let delta = Delta(truncatingIfNeeded: view.integer(at: row) &- base)
+            values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+        }
+        guard hasNulls, let nulls = view.nulls else { return }
+        for row in 0..<rowCount where ColumnView.bit(nulls, row) {
+            values.storeBytes(of: 0, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+        }
+    }
+
+    private func writeHeap<Offset: FixedWidthInteger>(to values: UnsafeMutableRawPointer, as: Offset.Type) {
+        let heap = values + (rowCount + 1) * MemoryLayout<Offset>.size
+        var offset = 0
+        for row in 0..<rowCount {
+            values.storeBytes(of: Offset(truncatingIfNeeded: offset), toByteOffset: row &* MemoryLayout<Offset>.size, as: Offset.self)
+            let bytes = view.heapBytes(at: row)
+            if let source = bytes.baseAddress, bytes.count > 0 {
+                (heap + offset).copyMemory(from: source, byteCount: bytes.count)
+                offset &+= bytes.count
+            }
+        }
+        values.storeBytes(of: Offset(truncatingIfNeeded: offset), toByteOffset: rowCount &* MemoryLayout<Offset>.size, as: Offset.self)
+    }
+
+    // MARK: Planning
+
+    /// Nil where every row is null.
+    private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (ColumnEncoding, Int64)? {
+        var low = Int64.max
+        var high = Int64.min
+        var isSequence = !hasNulls
+        let first = view.integer(at: 0)
+        if hasNulls, let nulls = view.nulls {
+            for row in 0..<count where !ColumnView.bit(nulls, row) {
+                let value = view.integer(at: row)
+                low = min(low, value)
+                high = max(high, value)
+            }
+        } else {
+            for row in 0..<count {
+                let value = view.integer(at: row)
+                low = min(low, value)
+                high = max(high, value)
+                isSequence = isSequence && value == first &+ Int64(row)
+            }
+        }
+        guard low <= high else { return nil }
+        if low == high { return (.constant, low) }
+        if isSequence { return (.sequence, first) }
+        let span = UInt64(bitPattern: high &- low)
+        if span <= UInt64(UInt8.max) { return (.delta8, low) }
+        if span <= UInt64(UInt16.max) { return (.delta16, low) }
+        if span <= UInt64(UInt32.max) { return (.delta32, low) }
+        return (.integer64, 0)
+    }
+
+    private static func heapLength(_ view: ColumnView, _ count: Int) -> Int {
+        var length = 0
+        for row in 0..<count { length &+= view.heapBytes(at: row).count }
+        return length
+    }
+
+    private static func isZero(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+        for offset in 0..<count where start.load(fromByteOffset: offset, as: UInt8.self) != 0 { return false }
+        return true
+    }
+
+    static func countBits(_ bitmap: UnsafeRawPointer, _ count: Int) -> Int {
+        var result = 0
+        for byte in 0..<(count >> 3) { result &+= bitmap.load(fromByteOffset: byte, as: UInt8.self).nonzeroBitCount }
+        if count & 7 != 0 {
+            let last = bitmap.load(fromByteOffset: count >> 3, as: UInt8.self) & (1 << UInt8(count & 7) &- 1)
+            result &+= last.nonzeroBitCount
+        }
+        return result
+    }
+
+    /// Copies `count` bits, the rest of the last byte zero; answers how many bytes that were.
+    private static func copyBits(_ bitmap: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer) -> Int {
+        let size = StoredColumn.bitmapSize(count)
+        target.copyMemory(from: bitmap, byteCount: size)
+        if count & 7 != 0 {
+            let last = bitmap.load(fromByteOffset: size - 1, as: UInt8.self) & (1 << UInt8(count & 7) &- 1)
+            target.storeBytes(of: last, toByteOffset: size - 1, as: UInt8.self)
+        }
+        return size
+    }
+}

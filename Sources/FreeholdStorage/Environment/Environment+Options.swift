@@ -1,0 +1,37 @@
+extension Environment {
+    /// What a process may do with the file.
+    package enum Access: Sendable, Hashable {
+        case readWrite
+        case readOnly
+    }
+
+    /// What a commit promises.
+    package enum Durability: Sendable, Hashable {
+        /// A commit that has returned survives a loss of power.
+        case full
+        /// A commit survives the end of the process only. For data that may be lost as a whole: a loss
+        /// of power can leave the file unreadable.
+        case none
+    }
+
+    /// How to open a file.
+    package struct Options: Sendable {
+        /// The data file. The lock file and the control file get their names from it.
+        package var path: String
+        package var access: Access = .readWrite
+        package var durability: Durability = .full
+        /// The files exist for as long as some process has them open. Others may share them by path until then.
+        package var isTemporary = false
+        /// Versions that can be read at once by all processes together; fixed by the first process to open the file.
+        package var maximumReaders = 1024
+        /// The address space to reserve, which bounds the size of the file while it is open. Where the system refuses
+        /// this much, half is tried, and so on; `Environment.capacity` tells the outcome.
+        package var reservedMapSize = 1 << 40
+        /// How long a write waits for a write of another process. `nil`: as long as it takes.
+        package var writeLockTimeout: Duration?
+
+        package init(path: String) {
+            self.path = path
+        }
+    }
+}

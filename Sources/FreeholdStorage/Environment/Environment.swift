@@ -1,0 +1,95 @@
+internal import CLMDB
+internal import Synchronization
+
+/// An open file.
+///
+/// There is one instance per file and process, whatever paths lead to the file: LMDB's locks would not survive two.
+/// It closes when the last reference to it, to a view of it or to a pending write goes away, which stops its writer thread,
+/// unlocks, and closes every descriptor. Every member may be used from every thread.
+///
+/// ## Locks, in the order in which they may be taken
+/// The registry's monitor; the opening lock of the control file; a turn of `writeQueue`; the write gate of the control file;
+/// LMDB's write lock (writer thread only); `snapshots`. The monitors of the writer thread and the queue are taken last and
+/// held for a few instructions.
+package final class Environment: Sendable {
+    /// The data file, without symbolic links.
+    package let path: String
+    package let options: Options
+    /// The device and inode of the data file.
+    package let fileIdentity: FileIdentity
+    /// Names the contents of the file through copies and renames.
+    package let uuid: UniqueIdentifier
+    /// Whether this `open` made the file.
+    package let isNewlyCreated: Bool
+
+    let handle: EnvironmentHandle
+    let control: ControlFile?
+    let writerThread = WriterThread()
+    let writeQueue = WriteQueue()
+    let forkGeneration = ForkGuard.generation
+    let snapshots = Mutex(Snapshots())
+    /// The failure that forbids writing until the file is opened again.
+    let poison = Mutex<StorageError?>(nil)
+
+    init(opened: OpenedFile, options: Options) {
+        path = opened.path
+        self.options = options
+        fileIdentity = opened.identity
+        uuid = opened.uuid
+        isNewlyCreated = opened.isNewlyCreated
+        handle = opened.handle
+        control = opened.control
+    }
+
+    deinit {
+        // The threads, locks and descriptors of a forked child's environment are its parent's.
+        guard isOwnedByThisProcess else { return }
+        let closing = EnvironmentClosing(
+            handle: handle, control: control, identity: fileIdentity, isTemporary: options.isTemporary)
+        writerThread.stop { closing.run() }
+    }
+
+    /// The largest size that the file can reach while it is open.
+    package var capacity: Int { handle.capacity }
+
+    /// Where writes begin.
+    package var writer: Writer { Writer(environment: self) }
+
+    /// Opens a file, creating it if the access allows.
+    ///
+    /// The file is read and judged before anything maps it or changes anything on disk. A file that this process has open already
+    /// is shared. O(1) for a file that was closed well; linear in its B-tree pages when its control file is missing.
+    ///
+    /// - Throws: A `StorageError` for whatever is wrong with the path, the file, its lock files or its medium; `alreadyOpen`
+    ///   when this process has the file open in another way.
+    package static func open(_ options: Options) throws(StorageError) -> Environment {
+        try EnvironmentRegistry.shared.open(options)
+    }
+
+    /// Whether this process opened the environment itself and did not inherit it from a fork.
+    @inline(__always)
+    var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }
+
+    var forkedChildError: StorageError {
+        StorageError(
+            .forkedChild, "\"\(path)\" was opened before this process was forked. Open files after the fork, in the child.",
+            path: path)
+    }
+
+    func checkOwned() throws(StorageError) {
+        if !isOwnedByThisProcess { throw forkedChildError }
+    }
+
+    func checkWritable() throws(StorageError) {
+        try checkOwned()
+        if options.access == .readOnly {
+            throw StorageError(
+                .readOnly, "\"\(path)\" is open for reading only. Open it for reading and writing to change it.", path: path)
+        }
+        if let cause = poison.withLock({ $0 }) {
+            throw StorageError(
+                .poisoned, "Writing to \"\(path)\" failed earlier, so it takes no more changes. Release every use of it, "
+                    + "check the medium, and open it again.", path: path, underlying: cause)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// What remains to do when an environment has no users left.
+struct EnvironmentClosing: Sendable {
+    let handle: EnvironmentHandle
+    let control: ControlFile?
+    let identity: FileIdentity
+    let isTemporary: Bool
+
+    /// Runs once, after the writer thread has done its last job.
+    func run() {
+        if let control, isTemporary {
+            removeFilesIfLast(control)
+        } else {
+            handle.close()
+        }
+        control?.close()
+        EnvironmentRegistry.shared.remove(identity)
+    }
+
+    /// Whoever closes a temporary file last removes it. Openers in other processes are kept out by the opening lock
+    /// and find the names gone.
+    private func removeFilesIfLast(_ control: ControlFile) {
+        let hasLock = (try? control.lock(.opening, .exclusive, timeout: .seconds(10))) != nil
+        handle.close()
+        guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
+        unlink(handle.path)
+        unlink(handle.path + "-lock")
+        unlink(control.path)
+    }
+}
+
+/// Closes a parent's descriptor in a forked child.
+func closeInherited(_ descriptor: Int32) { close(descriptor) }

@@ -1,0 +1,43 @@
+internal import CLMDB
+
+extension EnvironmentHandle {
+    /// The reader slots in use by all processes, oldest version first.
+    ///
+    /// LMDB tells them as lines of text, `pid thread transaction`, the last a number or `-`.
+    func readerPins() -> [PinnedVersions.Pin] {
+        final class Lines { var pins: [PinnedVersions.Pin] = [] }
+        let lines = Lines()
+        mdb_reader_list(raw, { line, context in
+            guard let line, let context else { return 0 }
+            let fields = String(cString: line).split(whereSeparator: { $0 == " " || $0 == "\n" })
+            if fields.count == 3, let process = Int32(fields[0]), let transaction = UInt64(fields[2]) {
+                Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().pins
+                    .append(PinnedVersions.Pin(processIdentifier: process, version: transaction))
+            }
+            return 0
+        }, Unmanaged.passUnretained(lines).toOpaque())
+        return lines.pins
+            .map { PinnedVersions.Pin(processIdentifier: $0.processIdentifier, version: $0.version &+ versionOffset) }
+            .sorted { $0.version < $1.version }
+    }
+
+    /// The bytes that transactions from `version` on have freed. Their free-list entries are kept by transaction id; each
+    /// begins with the number of its pages.
+    func pinnedByteCount(since version: UInt64, in transaction: ReadTransaction) throws(StorageError) -> Int {
+        var cursor: OpaquePointer?
+        var result = mdb_cursor_open(transaction.raw, Database.freeListHandle, &cursor)
+        guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "read the free list", path: path) }
+        defer { mdb_cursor_close(cursor) }
+        var pageCount = 0
+        var key = MDB_val()
+        var value = MDB_val()
+        result = mdb_cursor_get(cursor, &key, &value, MDB_LAST)
+        while result == MDB_SUCCESS, key.mv_size == 8, value.mv_size >= 8 {
+            if key.bytes.loadUnaligned(as: UInt64.self) &+ versionOffset < version { break }
+            pageCount += Int(truncatingIfNeeded: value.bytes.loadUnaligned(as: UInt64.self))
+            result = mdb_cursor_get(cursor, &key, &value, MDB_PREV)
+        }
+        if result != MDB_SUCCESS, result != MDB_NOTFOUND { throw .lmdb(result, "read the free list", path: path) }
+        return pageCount * pageSize
+    }
+}

@@ -1,0 +1,254 @@
+internal import CLMDB
+internal import Glibc
+
+/// LMDB's environment and the descriptors that go with it: calls into LMDB and its file, and nothing else.
+///
+/// The owner calls `close` exactly once, after the last transaction has ended.
+final class EnvironmentHandle: @unchecked Sendable {
+    // @unchecked: nothing changes after `init`; LMDB allows every call made here from any thread, but for write
+    // transactions, which only the writer thread begins and ends.
+    let raw: OpaquePointer
+    let path: String
+    let capacity: Int
+    /// The difference between a version and LMDB's transaction id. Not zero for a file that another tool copied compactly or
+    /// loaded, which starts its transaction ids again; versions never go back.
+    let versionOffset: UInt64
+    /// The data file, opened apart from LMDB's descriptor of it: the kernel reports a failed write-back once to each.
+    let dataDescriptor: Int32
+    /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no locks are used.
+    let lockDescriptor: Int32
+    let durability: Environment.Durability
+
+    init(
+        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
+        lockDescriptor: Int32, durability: Environment.Durability
+    ) {
+        self.raw = raw
+        self.path = path
+        self.capacity = capacity
+        self.versionOffset = versionOffset
+        self.dataDescriptor = dataDescriptor
+        self.lockDescriptor = lockDescriptor
+        self.durability = durability
+    }
+
+    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's locks on it.
+    func close() {
+        mdb_env_close(raw)
+        if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }
+        Glibc.close(dataDescriptor)
+    }
+
+    /// The id of the newest transaction, by the meta pages. A hint: it runs ahead of what a new transaction sees while
+    /// a commit is being written, and goes back when that fails.
+    var newestVersionHint: UInt64 {
+        var information = MDB_envinfo()
+        mdb_env_info(raw, &information)
+        return UInt64(information.me_last_txnid) &+ versionOffset
+    }
+
+    /// The end of the last page in use, by the newest commit.
+    var usedByteCount: Int {
+        var information = MDB_envinfo()
+        mdb_env_info(raw, &information)
+        return (information.me_last_pgno + 1) * pageSize
+    }
+
+    var pageSize: Int {
+        var statistics = MDB_stat()
+        mdb_env_stat(raw, &statistics)
+        return Int(statistics.ms_psize)
+    }
+
+    /// Frees the reader slots of processes that died.
+    func discardDeadReaders() {
+        var count: CInt = 0
+        mdb_reader_check(raw, &count)
+    }
+
+    /// Sets this process's two locks on LMDB's lock file again.
+    ///
+    /// Anything in this process that opens and closes that file, a backup say, drops them without a trace; another process
+    /// would then take the file for unused and reset its lock. Cheap when they are still held.
+    ///
+    /// - Throws: `incompatibleLockFile` if another process has taken them.
+    func reassertLocks() throws(StorageError) {
+        if lockDescriptor < 0 { return }
+        let kindShared = CInt(freehold_lock_shared.rawValue)
+        let kindExclusive = CInt(freehold_lock_exclusive.rawValue)
+        if freehold_process_lock(lockDescriptor, kindShared, 0) != 0
+            || freehold_process_lock(lockDescriptor, kindExclusive, Int64(getpid())) != 0 {
+            throw StorageError(
+                .incompatibleLockFile, "Another program has taken over the lock file of \"\(path)\". Close the file in every "
+                    + "program, and open it again; do not open it with tools that ignore its locks.", path: path)
+        }
+    }
+}
+
+// MARK: - Databases
+
+extension EnvironmentHandle {
+    /// The key of the version record, in the unnamed main database: its page is rewritten by every commit anyway.
+    static let versionKey: StaticString = "version"
+
+    /// Opens the main and the named databases, once, before any other thread knows of the environment.
+    ///
+    /// LMDB needs the main database opened explicitly, or its comparison function is missing.
+    static func openDatabases(_ raw: OpaquePointer, path: String) throws(StorageError) {
+        var transaction: OpaquePointer?
+        var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        guard result == MDB_SUCCESS, let transaction else { throw .lmdb(result, "read the databases", path: path) }
+        do throws(StorageError) {
+            try openDatabases(in: transaction, flags: 0, path: path)
+        } catch {
+            mdb_txn_abort(transaction)
+            throw error
+        }
+        result = mdb_txn_commit(transaction)
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the databases", path: path) }
+    }
+
+    static func openDatabases(
+        in transaction: OpaquePointer, flags: CInt, path: String
+    ) throws(StorageError) {
+        var opened: MDB_dbi = 0
+        let result = mdb_dbi_open(transaction, nil, 0, &opened)
+        guard result == MDB_SUCCESS, opened == Database.mainHandle else {
+            throw .lmdb(result, "open the main database", path: path)
+        }
+        for database in Database.allCases {
+            let result = mdb_dbi_open(transaction, database.name, UInt32(flags), &opened)
+            if result == MDB_NOTFOUND {
+                throw StorageError(
+                    .corrupted, "The database \"\(database.name)\" is missing from \"\(path)\". Restore it from a backup.",
+                    path: path)
+            }
+            guard result == MDB_SUCCESS else { throw .lmdb(result, "open a database", path: path) }
+            precondition(opened == database.handle, "LMDB numbers handles in the order of opening.")
+            var databaseFlags: UInt32 = 0
+            guard mdb_dbi_flags(transaction, opened, &databaseFlags) == MDB_SUCCESS, databaseFlags == 0 else {
+                throw StorageError(
+                    .corrupted, "The database \"\(database.name)\" in \"\(path)\" has the wrong kind. Restore it from a backup.",
+                    path: path)
+            }
+        }
+    }
+
+    static func withVersionKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
+        versionKey.withUTF8Buffer { bytes in
+            var key = MDB_val(UnsafeRawBufferPointer(bytes))
+            return body(&key)
+        }
+    }
+
+    /// The version record that a transaction sees, or LMDB's error.
+    static func versionRecord(in transaction: OpaquePointer) -> (result: CInt, version: UInt64) {
+        var value = MDB_val()
+        let result = withVersionKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
+        guard result == MDB_SUCCESS else { return (result, 0) }
+        guard value.mv_size == 8 else { return (CInt(MDB_CORRUPTED), 0) }
+        return (result, UInt64(littleEndian: value.bytes.loadUnaligned(as: UInt64.self)))
+    }
+
+    static func putVersionRecord(_ version: UInt64, in transaction: OpaquePointer) -> CInt {
+        var bytes = version.littleEndian
+        return withUnsafeMutableBytes(of: &bytes) { buffer in
+            var value = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
+            return withVersionKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
+        }
+    }
+}
+
+// MARK: - Read transactions
+
+extension EnvironmentHandle {
+    /// Begins a read transaction at the newest version, checks which version it is, and makes it ready for sharing.
+    func beginRead() throws(StorageError) -> (raw: OpaquePointer, version: UInt64) {
+        let transaction = try beginUncheckedRead()
+        do throws(StorageError) {
+            return (transaction, try checkAndWarm(transaction))
+        } catch {
+            mdb_txn_abort(transaction)
+            guard error.code == .corrupted else { throw error }
+        }
+        // LMDB may copy a meta page while a commit replaces it; the next copy is whole.
+        let second = try beginUncheckedRead()
+        do throws(StorageError) {
+            return (second, try checkAndWarm(second))
+        } catch {
+            mdb_txn_abort(second)
+            throw error
+        }
+    }
+
+    /// Begins a transaction and puts it to sleep, to hold its reader slot for `renewRead`.
+    func reserveRead() throws(StorageError) -> OpaquePointer {
+        let transaction = try beginUncheckedRead()
+        mdb_txn_reset(transaction)
+        return transaction
+    }
+
+    /// Moves a reserved transaction to the newest version, checked and ready for sharing. Aborts it on failure.
+    func renewRead(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
+        do throws(StorageError) {
+            let result = mdb_txn_renew(transaction)
+            if result != MDB_SUCCESS { throw StorageError.lmdb(result, "read the new version", path: path) }
+            return try checkAndWarm(transaction)
+        } catch {
+            mdb_txn_abort(transaction)
+            throw error
+        }
+    }
+
+    private func beginUncheckedRead() throws(StorageError) -> OpaquePointer {
+        var transaction: OpaquePointer?
+        var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        if result == MDB_READERS_FULL {
+            discardDeadReaders()
+            result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        }
+        if result == EAGAIN {
+            throw StorageError(
+                .foreignProcessNamespace, "Another process with the same process id reads \"\(path)\", as happens between "
+                    + "containers. Run all processes that use the file in one process-id namespace.", path: path)
+        }
+        guard result == MDB_SUCCESS, let transaction else {
+            throw .lmdb(result, "begin a read transaction", path: path)
+        }
+        return transaction
+    }
+
+    /// Compares the version record with the transaction's id, renewing the transaction while they differ, then
+    /// uses each database once.
+    ///
+    /// LMDB takes the id and the pages of a new transaction in two steps; when two commits finish between, the id is too old
+    /// for the pages. The pages are consistent and pinned, but the label is wrong. The record in the pages tells. And the
+    /// first use of a database in a transaction writes to the transaction, so that it must come before sharing.
+    private func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
+        var attempts = 0
+        while true {
+            let identifier = UInt64(mdb_txn_id(transaction)) &+ versionOffset
+            let (result, version) = Self.versionRecord(in: transaction)
+            if result == MDB_SUCCESS, version == identifier { break }
+            if result != MDB_SUCCESS, result != MDB_NOTFOUND {
+                throw .lmdb(result, "read the version record", path: path)
+            }
+            attempts += 1
+            if attempts > 200 {
+                throw StorageError(
+                    .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
+                        + "Close the file in every program, and open it again.", path: path)
+            }
+            if attempts > 5 { usleep(1000) }
+            mdb_txn_reset(transaction)
+            let renewal = mdb_txn_renew(transaction)
+            if renewal != MDB_SUCCESS { throw .lmdb(renewal, "renew a read transaction", path: path) }
+        }
+        var statistics = MDB_stat()
+        for database in Database.allCases {
+            let result = mdb_stat(transaction, database.handle, &statistics)
+            if result != MDB_SUCCESS { throw .lmdb(result, "read a database", path: path) }
+        }
+        return UInt64(mdb_txn_id(transaction)) &+ versionOffset
+    }
+}

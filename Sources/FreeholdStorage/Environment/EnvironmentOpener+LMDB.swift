@@ -1,0 +1,114 @@
+internal import CLMDB
+internal import Glibc
+
+extension EnvironmentOpener {
+    /// Lets LMDB open the data file.
+    ///
+    /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
+    ///   while nobody can commit.
+    func openHandle(versionOffset: UInt64?, isLocked: Bool) throws(StorageError) -> EnvironmentHandle {
+        let access = options.access == .readWrite ? O_RDWR : O_RDONLY
+        let dataDescriptor = Glibc.open(paths.data, access | O_CLOEXEC)
+        if dataDescriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        var lockDescriptor: Int32 = -1
+        var raw: OpaquePointer?
+        do {
+            let (opened, capacity) = try openReserving(isLocked: isLocked, dataDescriptor: dataDescriptor)
+            raw = opened
+            if isLocked {
+                lockDescriptor = Glibc.open(paths.lock, O_RDWR | O_CLOEXEC)
+                if lockDescriptor < 0 { throw StorageError.system(errno, "open the lock file", path: paths.lock) }
+            }
+            var lmdbDescriptor: mdb_filehandle_t = -1
+            mdb_env_get_fd(opened, &lmdbDescriptor)
+            let result = freehold_close_on_exec(lmdbDescriptor)
+            if result != 0 { throw StorageError.system(result, "keep the file from child processes", path: paths.data) }
+            try EnvironmentHandle.openDatabases(opened, path: paths.data)
+            var deadCount: CInt = 0
+            if isLocked { mdb_reader_check(opened, &deadCount) }
+            return EnvironmentHandle(
+                raw: opened, path: paths.data, capacity: capacity,
+                versionOffset: try versionOffset ?? findVersionOffset(opened),
+                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability)
+        } catch {
+            if let raw { mdb_env_close(raw) }
+            if lockDescriptor >= 0 { close(lockDescriptor) }
+            close(dataDescriptor)
+            throw (error as? StorageError) ?? corrupted(paths.data, "\(error)")
+        }
+    }
+
+    /// Opens with the largest map that the system grants: as much as asked for, or half, and so on down to the size needed.
+    ///
+    /// A map costs address space only, and cannot grow while anyone reads; so it is made so large that it need not.
+    private func openReserving(
+        isLocked: Bool, dataDescriptor: Int32
+    ) throws(StorageError) -> (raw: OpaquePointer, capacity: Int) {
+        var status = stat()
+        if fstat(dataDescriptor, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
+        let page = 65536
+        let least = max(min(1 << 30, options.reservedMapSize), 2 * Int(status.st_size), page)
+        var size = max(options.reservedMapSize, least) / page * page
+        while true {
+            let (result, raw) = openOnce(mapSize: size, isLocked: isLocked)
+            if let raw { return (raw, size) }
+            if result == ENOMEM || result == EINVAL {
+                if size / 2 >= least {
+                    size = size / 2 / page * page
+                    continue
+                }
+                throw StorageError(
+                    .addressSpaceExhausted, "The system grants no \(size) bytes of address space for \"\(paths.data)\". Raise the "
+                        + "limit (ulimit -v).", path: paths.data, systemError: result)
+            }
+            let path = result == EACCES || result == EROFS ? paths.lock : paths.data
+            throw .lmdb(result, "open the file", path: path)
+        }
+    }
+
+    private func openOnce(mapSize: Int, isLocked: Bool) -> (CInt, OpaquePointer?) {
+        var raw: OpaquePointer?
+        var result = mdb_env_create(&raw)
+        guard result == MDB_SUCCESS, let raw else { return (result, nil) }
+        mdb_env_set_mapsize(raw, mapSize)
+        mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
+        mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.maximumReaders, 1)))
+        var flags = MDB_NOSUBDIR | MDB_NOTLS
+        if options.access == .readOnly { flags |= MDB_RDONLY }
+        if options.durability == .none { flags |= MDB_NOSYNC | MDB_NOMETASYNC }
+        if !isLocked { flags |= MDB_NOLOCK }
+        var status = stat()
+        let mode = stat(paths.data, &status) == 0 ? status.st_mode & 0o666 : 0o644
+        result = mdb_env_open(raw, paths.data, UInt32(flags), mode)
+        if result == MDB_SUCCESS { return (result, raw) }
+        mdb_env_close(raw)
+        return (result, nil)
+    }
+
+    private func findVersionOffset(_ raw: OpaquePointer) throws(StorageError) -> UInt64 {
+        var transaction: OpaquePointer?
+        let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the version", path: paths.data) }
+        defer { mdb_txn_abort(transaction) }
+        let (result, version) = EnvironmentHandle.versionRecord(in: transaction)
+        if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the version", path: paths.data) }
+        return version &- UInt64(mdb_txn_id(transaction))
+    }
+
+    /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a
+    /// newer one, whose pages would be overwritten before it is replaced. Fails while the medium does.
+    func rewriteMetaPages(size: Int) throws(StorageError) {
+        if options.access == .readOnly { return }
+        let descriptor = Glibc.open(paths.data, O_RDWR | O_CLOEXEC)
+        if descriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        defer { close(descriptor) }
+        let pageSize = try PageReader(descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true).meta.pageSize
+        guard let bytes = try readBytes(descriptor, at: 0, count: 2 * pageSize, path: paths.data) else {
+            throw PageReader.truncated(paths.data)
+        }
+        let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        if count != bytes.count { throw .system(count < 0 ? errno : EIO, "write the meta pages", path: paths.data) }
+        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.data) }
+    }
+}

@@ -1,0 +1,246 @@
+internal import CLMDB
+internal import Glibc
+
+/// What opening a file yields.
+struct OpenedFile {
+    var path: String
+    var identity: FileIdentity
+    var uuid: UniqueIdentifier
+    var isNewlyCreated: Bool
+    var handle: EnvironmentHandle
+    var control: ControlFile?
+}
+
+/// Opens one file, step by step. At most one runs in a process.
+///
+/// 1. Survey: read what is there and refuse what is wrong, changing nothing.
+/// 2. Open or create the control file and take its opening lock, which keeps every other process out; survey again if things have
+///    changed since.
+/// 3. Prove that the control file and LMDB's lock file agree about who has the file open.
+/// 4. Create the data file if there is none.
+/// 5. Let LMDB open it; write the control record if nobody else has the file open.
+struct EnvironmentOpener {
+    let options: Environment.Options
+    let paths: FilePaths
+
+    init(_ options: Environment.Options) throws(StorageError) {
+        self.options = options
+        paths = try FilePaths(resolving: options.path)
+    }
+
+    func open() throws(StorageError) -> OpenedFile {
+        try checkNotReplaced()
+        while true {
+            let survey = try FileSurvey(paths, options: options)
+            guard let control = try openControl(survey) else { return try openUnlocked(survey, control: nil) }
+            do throws(StorageError) {
+                if !control.isWritable { return try openUnlocked(survey, control: control) }
+                try control.lock(.opening, .exclusive, timeout: .seconds(60))
+                if try isUnchanged(survey, control) {
+                    defer { control.unlock(.opening) }
+                    return try openLocked(survey, control)
+                }
+            } catch {
+                control.close()
+                throw error
+            }
+            control.close()
+        }
+    }
+
+    /// A data file that was deleted under an open environment must not be made anew beside that environment's lock file.
+    private func checkNotReplaced() throws(StorageError) {
+        if let lock = FileIdentity.of(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) { throw replaced() }
+    }
+
+    private func replaced() -> StorageError {
+        StorageError(
+            .replacedWhileOpen, "\"\(paths.data)\" was deleted or replaced while it is open. Release every use of the "
+                + "old file first.", path: paths.data)
+    }
+
+    // MARK: The control file
+
+    /// `nil`: there is none and none can be made, where reading needs none.
+    private func openControl(_ survey: FileSurvey) throws(StorageError) -> ControlFile? {
+        var isWritable = true
+        var descriptor = Glibc.open(paths.control, O_RDWR | O_CREAT | O_CLOEXEC, survey.mode)
+        if descriptor < 0 {
+            let number = errno
+            guard options.access == .readOnly, number == EACCES || number == EROFS || number == EPERM else {
+                throw .system(number, "create the control file", path: paths.control)
+            }
+            isWritable = false
+            descriptor = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
+            if descriptor < 0 {
+                if errno == ENOENT { return nil }
+                throw .system(errno, "open the control file", path: paths.control)
+            }
+        }
+        var status = stat()
+        if fstat(descriptor, &status) != 0 {
+            let number = errno
+            close(descriptor)
+            throw .system(number, "examine the control file", path: paths.control)
+        }
+        // Who may use the data file may use its control file, whatever the creator's umask.
+        if isWritable, status.st_mode & 0o666 != survey.mode { fchmod(descriptor, survey.mode) }
+        return ControlFile(
+            path: paths.control, descriptor: descriptor, isWritable: isWritable, identity: FileIdentity(status))
+    }
+
+    /// Whether what was surveyed without a lock still holds under it.
+    private func isUnchanged(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
+        guard FileIdentity.of(paths.control) == control.identity, FileIdentity.of(paths.data) == survey.identity,
+            try control.isHeldByOthers(.presence) == survey.isOpenElsewhere
+        else { return false }
+        if case .vouchedFor = survey.data { return true }
+        return try control.readRecord() == survey.control
+    }
+
+    // MARK: Under the opening lock
+
+    private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
+        try checkAgreement(survey, control)
+        if survey.isOpenElsewhere { return try openShared(survey, control) }
+
+        var isNew = false
+        let format: FormatRecord
+        switch survey.data {
+        case .whole(let found):
+            if isLeftover(survey) {
+                format = try create(survey)
+                isNew = true
+            } else {
+                try checkKind(survey.control, exists: true)
+                format = found
+            }
+        case .absent, .empty, .vouchedFor:
+            format = try create(survey)
+            isNew = true
+        }
+        var status = stat()
+        if stat(paths.data, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
+        if survey.control?.isSuspect == true { try rewriteMetaPages(size: Int(status.st_size)) }
+        try takePlaces(control)
+        let versionOffset: UInt64? = nil
+        let handle = try openHandle(versionOffset: versionOffset, isLocked: true)
+        do {
+            try control.write(ControlRecord(
+                uuid: format.uuid, minimumSize: UInt64(status.st_size),
+                processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: FileIdentity(status),
+                versionOffset: handle.versionOffset, isTemporary: options.isTemporary))
+            if options.durability == .full, isNew || survey.control == nil { try control.synchronize() }
+        } catch {
+            handle.close()
+            throw error
+        }
+        return OpenedFile(
+            path: paths.data, identity: FileIdentity(status), uuid: format.uuid, isNewlyCreated: isNew,
+            handle: handle, control: control)
+    }
+
+    /// Joins the processes that have the file open.
+    private func openShared(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
+        guard let record = try control.readRecord() else {
+            throw corrupted(paths.control, "its record is not whole although the file is in use")
+        }
+        if record.processNamespace != ControlRecord.currentProcessNamespace() {
+            throw StorageError(
+                .foreignProcessNamespace, "\"\(paths.data)\" is open in a process of another process-id namespace, as "
+                    + "happens between containers. Run all processes that use the file in one namespace.", path: paths.data)
+        }
+        guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
+        try checkKind(record, exists: true)
+        try takePlaces(control)
+        let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true)
+        return OpenedFile(
+            path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control)
+    }
+
+    /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB would reset a lock in use.
+    private func checkAgreement(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) {
+        let descriptor = Glibc.open(paths.lock, O_RDWR | O_CLOEXEC)
+        if descriptor < 0 {
+            if errno == ENOENT {
+                if survey.isOpenElsewhere { throw disagreement("its lock file was deleted while another process has it open") }
+                return
+            }
+            throw .system(errno, "open the lock file", path: paths.lock)
+        }
+        defer { close(descriptor) }
+        var holder: pid_t = 0
+        var attempts = 0
+        while true {
+            let result = freehold_process_lock_test(
+                descriptor, ControlFile.Kind.exclusive.number, 0, &holder)
+            if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
+            if (holder != 0) == survey.isOpenElsewhere { return }
+            // A process that is just closing, or about to set its locks again, needs a moment.
+            attempts += 1
+            if attempts > 100 { break }
+            usleep(1000)
+        }
+        throw survey.isOpenElsewhere
+            ? disagreement("another process has it open but has lost its locks")
+            : disagreement("process \(holder) has it open without a control file")
+    }
+
+    private func disagreement(_ what: String) -> StorageError {
+        StorageError(
+            .incompatibleLockFile, "The lock files of \"\(paths.data)\" contradict each other: \(what). Close the file in "
+                + "every program, and open it again.", path: paths.data)
+    }
+
+    /// A temporary file that was left by a process that died, to be replaced.
+    private func isLeftover(_ survey: FileSurvey) -> Bool {
+        survey.control?.isTemporary == true && options.access == .readWrite
+    }
+
+    private func checkKind(_ record: ControlRecord?, exists: Bool) throws(StorageError) {
+        let isTemporary = record?.isTemporary ?? false
+        if isTemporary == options.isTemporary { return }
+        throw StorageError(
+            .fileExists, isTemporary
+                ? "\"\(paths.data)\" is in use as a temporary file. Give the lasting one another path."
+                : "\"\(paths.data)\" is a lasting file, which a temporary one would delete. Give the temporary one another path.",
+            path: paths.data)
+    }
+
+    /// Takes the locks that say that this process has the file open, for as long as the control file is.
+    private func takePlaces(_ control: ControlFile) throws(StorageError) {
+        if options.access == .readWrite {
+            if try control.isHeldByOthers(.unregisteredReaders) {
+                throw StorageError(
+                    .alreadyOpen, "\"\(paths.data)\" is open for reading in a process that may not write its lock file, and that a writer would "
+                        + "confuse. Close it there, or give that process write permission.", path: paths.data)
+            }
+            _ = try control.tryLock(.writers, .shared)
+        }
+        _ = try control.tryLock(.presence, .shared)
+    }
+
+    // MARK: Without locks
+
+    /// Opens a file for reading whose lock files this process may not write: on a read-only medium, or where the user has no
+    /// permission. Without a reader slot, writers would reuse the pages being read, so the two exclude each other.
+    private func openUnlocked(_ survey: FileSurvey, control: ControlFile?) throws(StorageError) -> OpenedFile {
+        if let control {
+            _ = try control.tryLock(.unregisteredReaders, .shared)
+            if try control.isHeldByOthers(.writers) {
+                throw StorageError(
+                    .permissionDenied, "\"\(paths.data)\" is open for writing, and this user may not write its lock files, "
+                        + "which is needed to read beside a writer. Give it write permission for \"\(paths.lock)\" and "
+                        + "\"\(paths.control)\".", path: paths.data)
+            }
+        }
+        guard case .whole(let format) = survey.data, let identity = survey.identity else {
+            throw StorageError(
+                .permissionDenied, "\"\(paths.data)\" is in use, and this user may not write its lock files. Give it write "
+                    + "permission for them.", path: paths.data)
+        }
+        let handle = try openHandle(versionOffset: nil, isLocked: false)
+        return OpenedFile(
+            path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false, handle: handle, control: control)
+    }
+}

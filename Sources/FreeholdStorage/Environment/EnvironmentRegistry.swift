@@ -1,0 +1,123 @@
+/// The environments of this process, by the identity of their data files.
+///
+/// LMDB takes process locks on its lock file, and a process that opens a file twice loses them all when it closes either.
+/// So there is one environment a file, and a file is not opened before the last environment of it has closed in full.
+final class EnvironmentRegistry: @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
+    static let shared = EnvironmentRegistry()
+
+    private struct Entry {
+        /// `nil` once the environment has begun to close.
+        weak var environment: Environment?
+        let lockIdentity: FileIdentity?
+        let controlDescriptor: Int32?
+    }
+
+    private let monitor = Monitor()
+    private var entries: [FileIdentity: Entry] = [:]
+    /// One file is opened at a time, for a file that does not exist has no identity to tell it by.
+    private var isOpening = false
+
+    private init() {}
+
+    /// The environment of a file, opened if need be.
+    func open(_ options: Environment.Options) throws(StorageError) -> Environment {
+        ForkGuard.install()
+        if let environment = findOrBeginOpening(options.path) {
+            try environment.checkMatches(options)
+            return environment
+        }
+        defer { endOpening() }
+        let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
+        register(environment)
+        return environment
+    }
+
+    /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
+    ///
+    /// The environment is returned rather than looked at here: its last release must not happen under the lock.
+    private func findOrBeginOpening(_ path: String) -> Environment? {
+        monitor.withLock {
+            while true {
+                let identity = FileIdentity.of(path)
+                if let identity, let entry = entries[identity] {
+                    if let environment = entry.environment { return environment }
+                } else if !isOpening, !isClosing(lockFile: path) {
+                    isOpening = true
+                    return nil
+                }
+                monitor.wait()
+            }
+        }
+    }
+
+    /// Whether an environment that is closing still has the lock file beside a path, whose data file is gone.
+    private func isClosing(lockFile path: String) -> Bool {
+        guard let lock = FileIdentity.of(path + "-lock") else { return false }
+        return entries.values.contains { $0.lockIdentity == lock && $0.environment == nil }
+    }
+
+    private func endOpening() {
+        monitor.withLock {
+            isOpening = false
+            monitor.wakeAll()
+        }
+    }
+
+    private func register(_ environment: Environment) {
+        let entry = Entry(
+            environment: environment, lockIdentity: FileIdentity.of(environment.path + "-lock"),
+            controlDescriptor: environment.control?.descriptor)
+        monitor.withLock { entries[environment.fileIdentity] = entry }
+    }
+
+    /// Called when an environment has closed in full.
+    func remove(_ identity: FileIdentity) {
+        monitor.withLock {
+            entries[identity] = nil
+            monitor.wakeAll()
+        }
+    }
+
+    /// Whether an environment of this process has a lock file open.
+    func usesLockFile(_ identity: FileIdentity) -> Bool {
+        monitor.withLock { entries.values.contains { $0.lockIdentity == identity } }
+    }
+}
+
+// MARK: - Forks
+
+extension EnvironmentRegistry {
+    func prepareForFork() { monitor.lock() }
+
+    func continueInParentAfterFork() { monitor.unlock() }
+
+    /// Forgets the parent's environments: the child may open the same files itself. The parent's locks on control files are
+    /// shared with the child until it lets go of them.
+    func continueInChildAfterFork() {
+        monitor.unsafeReinitializeAfterFork()
+        for entry in entries.values {
+            if let descriptor = entry.controlDescriptor { closeInherited(descriptor) }
+        }
+        entries = [:]
+        isOpening = false
+    }
+}
+
+extension Environment {
+    /// - Throws: `alreadyOpen` if this environment does not do what the options ask for.
+    func checkMatches(_ wanted: Options) throws(StorageError) {
+        func mismatch(_ what: String, _ have: String, _ want: String) -> StorageError {
+            StorageError(
+                .alreadyOpen, "\"\(path)\" is already open in this process with \(what) \(have), and was now asked for with \(want). "
+                    + "Use the same configuration everywhere, or release every use of the file first.", path: path)
+        }
+        if options.access != wanted.access { throw mismatch("access", "\(options.access)", "\(wanted.access)") }
+        if options.durability != wanted.durability {
+            throw mismatch("durability", "\(options.durability)", "\(wanted.durability)")
+        }
+        if options.isTemporary != wanted.isTemporary {
+            throw mismatch("isTemporary", "\(options.isTemporary)", "\(wanted.isTemporary)")
+        }
+    }
+}

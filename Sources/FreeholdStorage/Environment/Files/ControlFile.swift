@@ -1,0 +1,145 @@
+internal import CLMDB
+internal import Glibc
+
+/// The control file beside the data file: what LMDB does not record, and locks that LMDB's cannot replace.
+///
+/// Its locks belong to the open file description. Unlike process locks they exclude within a process too, end with the last
+/// descriptor however the process ends, and do not vanish when something else in the process closes the same file.
+final class ControlFile: Sendable {
+    /// The locks, each one byte far behind the record.
+    enum Lock: Int64 {
+        /// Exclusive while a process opens, creates, removes or closes the files.
+        case opening
+        /// Shared by every process that has the file open.
+        case presence
+        /// Shared by every process that has the file open for writing.
+        case writers
+        /// Shared by processes that read without a reader slot, which no writer may run beside.
+        case unregisteredReaders
+        /// Held while waiting for the write gate, so that whoever let go of the gate queues behind whoever waits.
+        case turnstile
+        /// Exclusive during a write.
+        case writeGate
+
+        var offset: Int64 { (1 << 30) + rawValue }
+    }
+
+    enum Kind {
+        case shared, exclusive
+
+        var number: CInt {
+            switch self {
+            case .shared: CInt(freehold_lock_shared.rawValue)
+            case .exclusive: CInt(freehold_lock_exclusive.rawValue)
+            }
+        }
+    }
+
+    let path: String
+    let descriptor: Int32
+    let isWritable: Bool
+    let identity: FileIdentity
+
+    init(path: String, descriptor: Int32, isWritable: Bool, identity: FileIdentity) {
+        self.path = path
+        self.descriptor = descriptor
+        self.isWritable = isWritable
+        self.identity = identity
+    }
+
+    /// Lets go of every lock.
+    func close() { Glibc.close(descriptor) }
+
+    /// Takes a lock if nobody stands in the way.
+    func tryLock(_ lock: Lock, _ kind: Kind) throws(StorageError) -> Bool {
+        let result = freehold_description_lock(descriptor, kind.number, lock.offset)
+        if result == 0 { return true }
+        if result == EAGAIN || result == EACCES { return false }
+        throw .system(result, "lock the control file", path: path)
+    }
+
+    /// Takes a lock, waiting for others, at most for `timeout`.
+    func lock(_ lock: Lock, _ kind: Kind, timeout: Duration?) throws(StorageError) {
+        if try tryLock(lock, kind) { return }
+        guard let timeout else {
+            var result: CInt
+            repeat {
+                result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)
+            } while result == EINTR
+            if result != 0 { throw .system(result, "lock the control file", path: path) }
+            return
+        }
+        // The kernel's wait has no time limit, so this one asks again and again, at most a millisecond apart.
+        let deadline = ContinuousClock.now + timeout
+        var pause: UInt32 = 50
+        while try !tryLock(lock, kind) {
+            if ContinuousClock.now >= deadline {
+                throw StorageError(
+                    .writeLockTimeout, "Another process has held \"\(path)\" for more than \(timeout). If it is stopped, let it "
+                        + "go on or end it; if its transaction is long, allow more time.", path: path)
+            }
+            usleep(pause)
+            pause = min(pause * 2, 1000)
+        }
+    }
+
+    func unlock(_ lock: Lock) {
+        _ = freehold_description_lock(descriptor, CInt(freehold_lock_none.rawValue), lock.offset)
+    }
+
+    /// Whether another open of this file, in any process, holds a lock.
+    func isHeldByOthers(_ lock: Lock) throws(StorageError) -> Bool {
+        var conflict: CInt = 0
+        let result = freehold_description_lock_test(descriptor, Kind.exclusive.number, lock.offset, &conflict)
+        if result != 0 { throw .system(result, "test the locks of the control file", path: path) }
+        return conflict != 0
+    }
+
+    /// Takes the write gate. Processes that want it take turns: whoever waits holds the turnstile, so that a process that writes in a
+    /// loop meets the turnstile closed when it comes again.
+    func lockWriteGate(timeout: Duration?) throws(StorageError) {
+        try lock(.turnstile, .exclusive, timeout: timeout)
+        defer { unlock(.turnstile) }
+        try lock(.writeGate, .exclusive, timeout: timeout)
+    }
+}
+
+// MARK: - The record
+
+extension ControlFile {
+    /// The record, or `nil` if there is none or it is not whole.
+    func readRecord() throws(StorageError) -> ControlRecord? {
+        try ControlRecord.read(from: descriptor, path: path)
+    }
+
+    /// Writes the record with one call inside one disk sector: it is replaced as a whole or not at all.
+    func write(_ record: ControlRecord) throws(StorageError) {
+        let bytes = record.encoded()
+        var count: Int
+        repeat {
+            count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        } while count < 0 && errno == EINTR
+        if count < 0 { throw .system(errno, "write the control file", path: path) }
+        if count < bytes.count { throw .system(ENOSPC, "write the control file", path: path) }
+    }
+
+    func synchronize() throws(StorageError) {
+        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the control file", path: path) }
+    }
+
+    /// Records that the data file has at least this size for good. With the write gate held. The record is a lower bound, so an
+    /// update that is not written, or not yet on the medium, does no harm.
+    func raiseMinimumSize(to size: Int) {
+        guard var record = try? readRecord(), record.minimumSize < UInt64(size) else { return }
+        record.minimumSize = UInt64(size)
+        try? write(record)
+    }
+
+    /// Records that the medium may differ from what is cached of it. As far as the medium still lets us.
+    func markSuspect() {
+        guard var record = try? readRecord(), !record.isSuspect else { return }
+        record.isSuspect = true
+        try? write(record)
+        try? synchronize()
+    }
+}

@@ -1,0 +1,89 @@
+internal import CLMDB
+internal import Glibc
+
+/// The contents of the control file, 128 bytes, little-endian:
+///
+///       0  magic, 8 bytes           32  minimum size of the data file
+///       8  layout, 4 bytes          40  process-id namespace of the processes that have the file open
+///      12  flags, 4 bytes           48  device and 56 inode of the data file
+///      16  identifier, 16 bytes     64  version minus LMDB transaction id
+///                                  120  FNV-1a checksum of the bytes before
+///
+/// Everything in it can be found again from the data file, at the price of reading its B-trees.
+struct ControlRecord: Equatable, Sendable {
+    var uuid: UniqueIdentifier
+    /// The data file had at least this size when a commit returned. A smaller file has lost its end.
+    var minimumSize: UInt64
+    var processNamespace: UInt64
+    var dataIdentity: FileIdentity
+    var versionOffset: UInt64
+    var isTemporary: Bool
+    /// A commit failed on the medium, so that what it holds may differ from what the system has cached.
+    var isSuspect: Bool
+
+    static let byteCount = 128
+    private static let magic: UInt64 = 0x4C52_5443_4448_5246 // "FRHDCTRL"
+    private static let layout: UInt32 = 1
+
+    func encoded() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        bytes.store(Self.magic, at: 0)
+        bytes.store(Self.layout, at: 8)
+        bytes.store(UInt32((isTemporary ? 1 : 0) | (isSuspect ? 2 : 0)), at: 12)
+        bytes.store(uuid.high, at: 16)
+        bytes.store(uuid.low, at: 24)
+        bytes.store(minimumSize, at: 32)
+        bytes.store(processNamespace, at: 40)
+        bytes.store(dataIdentity.device, at: 48)
+        bytes.store(dataIdentity.inode, at: 56)
+        bytes.store(versionOffset, at: 64)
+        bytes.store(Self.checksum(bytes[..<120]), at: 120)
+        return bytes
+    }
+
+    init(
+        uuid: UniqueIdentifier, minimumSize: UInt64, processNamespace: UInt64, dataIdentity: FileIdentity,
+        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false
+    ) {
+        self.uuid = uuid
+        self.minimumSize = minimumSize
+        self.processNamespace = processNamespace
+        self.dataIdentity = dataIdentity
+        self.versionOffset = versionOffset
+        self.isTemporary = isTemporary
+        self.isSuspect = isSuspect
+    }
+
+    /// `nil` unless the bytes are a whole record.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount, bytes.load(UInt64.self, at: 0) == Self.magic,
+            bytes.load(UInt32.self, at: 8) == Self.layout,
+            bytes.load(UInt64.self, at: 120) == Self.checksum(bytes[..<120]),
+            let flags = bytes.load(UInt32.self, at: 12), let high = bytes.load(UInt64.self, at: 16),
+            let low = bytes.load(UInt64.self, at: 24), let minimumSize = bytes.load(UInt64.self, at: 32),
+            let namespace = bytes.load(UInt64.self, at: 40), let device = bytes.load(UInt64.self, at: 48),
+            let inode = bytes.load(UInt64.self, at: 56), let offset = bytes.load(UInt64.self, at: 64)
+        else { return nil }
+        self.init(
+            uuid: UniqueIdentifier(high: high, low: low), minimumSize: minimumSize, processNamespace: namespace,
+            dataIdentity: FileIdentity(device: device, inode: inode), versionOffset: offset,
+            isTemporary: flags & 1 != 0, isSuspect: flags & 2 != 0)
+    }
+
+    static func read(from descriptor: Int32, path: String) throws(StorageError) -> ControlRecord? {
+        guard let bytes = try readBytes(descriptor, at: 0, count: byteCount, path: path) else { return nil }
+        return ControlRecord(decoding: bytes)
+    }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// The namespace that this process's ids belong to; 0 where the system does not tell.
+    static func currentProcessNamespace() -> UInt64 {
+        var status = stat()
+        return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+}

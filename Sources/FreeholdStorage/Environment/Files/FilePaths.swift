@@ -1,0 +1,58 @@
+internal import CLMDB
+internal import Glibc
+
+/// The files of one environment, by name.
+struct FilePaths: Sendable {
+    /// Without symbolic links, so that the other names are the same whatever path led here.
+    let data: String
+    let directory: String
+
+    /// LMDB's name for its lock file.
+    var lock: String { data + "-lock" }
+    var control: String { data + ".control" }
+    /// Where a new file is prepared. One name suffices: it is used under the opening lock.
+    var creation: String { data + ".creating" }
+
+    /// Follows the symbolic links of a path. The file need not exist, its directory must.
+    init(resolving path: String) throws(StorageError) {
+        if path.isEmpty || path.utf8.contains(0) {
+            throw StorageError(
+                .emptyPath, path.isEmpty ? "The path is empty. Give the path of a file." : "The path holds a zero byte. Remove it.",
+                path: path)
+        }
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            data = String(cString: resolved)
+            directory = Self.split(data).directory
+            return
+        }
+        guard errno == ENOENT else { throw .system(errno, "open the file", path: path) }
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            throw StorageError(
+                .fileNotFound, "\"\(path)\" is a symbolic link to a file that does not exist. Remove the link, or create "
+                    + "what it points to.", path: path)
+        }
+        let parts = Self.split(path)
+        guard !parts.name.isEmpty else {
+            throw StorageError(.missingDirectory, "The directory \"\(path)\" does not exist. Give the path of a file.", path: path)
+        }
+        guard let resolved = realpath(parts.directory, nil) else {
+            if errno == ENOENT {
+                throw StorageError(
+                    .missingDirectory, "The directory \"\(parts.directory)\" does not exist. Create it first.",
+                    path: parts.directory)
+            }
+            throw .system(errno, "reach the directory", path: parts.directory)
+        }
+        defer { free(resolved) }
+        directory = String(cString: resolved)
+        data = directory == "/" ? "/" + parts.name : directory + "/" + parts.name
+    }
+
+    private static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (directory, String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,115 @@
+internal import CLMDB
+internal import Glibc
+
+/// What lies at a path, found by reading only.
+///
+/// Everything that is wrong with a file is found here, before a lock file or anything else is made beside it.
+struct FileSurvey {
+    enum Data {
+        case absent
+        /// Zero bytes, as a program leaves that reserves the name.
+        case empty
+        case whole(FormatRecord)
+        /// Open in other processes, which vouch for it; its pages may change while they are read.
+        case vouchedFor
+    }
+
+    var data: Data
+    var identity: FileIdentity?
+    var size = 0
+    var mode: mode_t = 0o644
+    var control: ControlRecord?
+    var isOpenElsewhere = false
+
+    /// - Throws: Whatever forbids opening the file or creating one here.
+    init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
+        try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
+        (control, isOpenElsewhere) = try Self.readControl(paths)
+
+        var status = stat()
+        if stat(paths.data, &status) != 0 {
+            guard errno == ENOENT else { throw .system(errno, "open the file", path: paths.data) }
+            if options.access == .readOnly {
+                throw StorageError(
+                    .fileNotFound, "\"\(paths.data)\" does not exist. Check the path, or open it for writing to create it.",
+                    path: paths.data)
+            }
+            data = .absent
+            return
+        }
+        identity = FileIdentity(status)
+        size = Int(status.st_size)
+        mode = status.st_mode & 0o666
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR:
+            throw StorageError(
+                .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.", path: paths.data)
+        default:
+            throw StorageError(
+                .notAnEnvironment, "\"\(paths.data)\" is not a regular file. Give the path of a file.", path: paths.data)
+        }
+
+        let flags = options.access == .readWrite ? O_RDWR : O_RDONLY
+        let descriptor = Glibc.open(paths.data, flags | O_CLOEXEC)
+        if descriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        defer { close(descriptor) }
+
+        if isOpenElsewhere {
+            data = .vouchedFor
+        } else if size == 0 {
+            if control != nil {
+                throw StorageError(
+                    .truncated, "\"\(paths.data)\" has been emptied. Restore it from a backup, or delete it together with "
+                        + "\"\(paths.control)\" to start afresh.", path: paths.data)
+            }
+            if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
+            data = .empty
+        } else {
+            data = .whole(try Self.judge(descriptor, paths, size: size, identity: identity, control: control))
+        }
+    }
+
+    /// Reads the format record, and walks the whole file unless its control file vouches for its end.
+    private static func judge(
+        _ descriptor: Int32, _ paths: FilePaths, size: Int, identity: FileIdentity?, control: ControlRecord?
+    ) throws(StorageError) -> FormatRecord {
+        let reader = try PageReader(
+            descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
+        guard let format = try reader.formatRecord() else {
+            throw StorageError(
+                .foreignFile, "\"\(paths.data)\" is an LMDB file of another program. Check the path; to start afresh, move "
+                    + "the file away.", path: paths.data)
+        }
+        try format.checkReadable(path: paths.data)
+        let isVouchedFor = control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
+        if !isVouchedFor { try reader.walk() }
+        return format
+    }
+
+    private static func readControl(_ paths: FilePaths) throws(StorageError) -> (ControlRecord?, isOpenElsewhere: Bool) {
+        let descriptor = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            if errno == ENOENT || errno == EACCES { return (nil, false) }
+            throw .system(errno, "open the control file", path: paths.control)
+        }
+        defer { close(descriptor) }
+        var conflict: CInt = 0
+        let result = freehold_description_lock_test(
+            descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset, &conflict)
+        if result != 0 { throw .system(result, "test the locks of the control file", path: paths.control) }
+        return (try ControlRecord.read(from: descriptor, path: paths.control), conflict != 0)
+    }
+}
+
+extension FileIdentity {
+    init(_ status: stat) {
+        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// The file that a path leads to, or `nil`.
+    static func of(_ path: String) -> FileIdentity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? FileIdentity(status) : nil
+    }
+}

@@ -1,0 +1,58 @@
+/// The format of the bytes in a data file, and the record that says so.
+///
+/// | Format | Written by |
+/// |---|---|
+/// | `0x8000_0001` | Development, before the first release. No release reads it. |
+///
+/// A bump means reviewing `accepts`, the readers of every structure in `FreeholdStorage`, the golden files, and this table. A number with
+/// the top bit set is unreleased: it is read by exactly the sources that write it.
+struct FormatRecord: Equatable, Sendable {
+    /// What this source writes.
+    static let current: UInt32 = 0x8000_0001
+    static let unreleasedBit: UInt32 = 0x8000_0000
+    /// The key in `Database.meta`.
+    static let key = Array("format".utf8)
+
+    var format: UInt32
+    var uuid: UniqueIdentifier
+
+    private static let magic: UInt64 = 0x444C_4F48_4545_5246 // "FREEHOLD"
+    private static let byteCount = 32
+
+    init(format: UInt32 = current, uuid: UniqueIdentifier) {
+        self.format = format
+        self.uuid = uuid
+    }
+
+    /// `nil` unless the bytes are a record of ours. Newer formats may append to it.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.count >= Self.byteCount, bytes.load(UInt64.self, at: 0) == Self.magic,
+            let format = bytes.load(UInt32.self, at: 8), let high = bytes.load(UInt64.self, at: 16),
+            let low = bytes.load(UInt64.self, at: 24)
+        else { return nil }
+        self.init(format: format, uuid: UniqueIdentifier(high: high, low: low))
+    }
+
+    /// Magic (8), format (4), zero (4), identifier (16).
+    func encoded() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        bytes.store(Self.magic, at: 0)
+        bytes.store(format, at: 8)
+        bytes.store(uuid.high, at: 16)
+        bytes.store(uuid.low, at: 24)
+        return bytes
+    }
+
+    /// Refuses a format that this source does not read.
+    func checkReadable(path: String) throws(StorageError) {
+        if format == Self.current { return }
+        if format & Self.unreleasedBit == 0, format > Self.current & ~Self.unreleasedBit {
+            throw StorageError(
+                .newerFormat, "\"\(path)\" has file format \(format), which this version of Freehold does not know. "
+                    + "Open it with a newer version.", path: path)
+        }
+        throw StorageError(
+            .unreadableFormat, "\"\(path)\" has file format 0x\(String(format, radix: 16)), which only an unreleased or withdrawn version "
+                + "of Freehold reads. Export it with the version that wrote it.", path: path)
+    }
+}

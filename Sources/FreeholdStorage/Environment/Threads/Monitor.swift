@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A mutex with one condition, for waits that a plain mutex cannot express.
+///
+/// The state it protects lives with its owner, which marks it "protected by". Not recursive.
+final class Monitor: @unchecked Sendable {
+    // @unchecked: the pointers never change and what they point to is made for sharing.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        initialize()
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+        condition.deallocate()
+    }
+
+    private func initialize() {
+        mutex.initialize(to: pthread_mutex_t())
+        condition.initialize(to: pthread_cond_t())
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    func lock() { pthread_mutex_lock(mutex) }
+
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait in a loop.
+    func wait() { pthread_cond_wait(condition, mutex) }
+
+    func wakeOne() { pthread_cond_signal(condition) }
+
+    func wakeAll() { pthread_cond_broadcast(condition) }
+
+    /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the parent's threads held.
+    func unsafeReinitializeAfterFork() { initialize() }
+}

@@ -1,0 +1,102 @@
+internal import CLMDB
+
+/// A position in one database, for walking its entries in key order.
+///
+/// A cursor belongs to the thread that uses it; threads that share a read transaction open one each.
+/// It keeps its transaction alive. A cursor of a write transaction ends with that transaction: using it
+/// afterwards traps.
+///
+/// Every move costs one B-tree step or, for the seeks, one descent: O(log n). A move past the end
+/// answers `nil` and leaves the position unspecified; seek before moving on.
+package struct Cursor: ~Copyable {
+    private enum Owner {
+        case read(ReadTransaction)
+        case write(WriteTransaction)
+    }
+
+    private let raw: OpaquePointer
+    private let owner: Owner
+
+    init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
+        var cursor: OpaquePointer?
+        let result = mdb_cursor_open(transaction.raw, database.handle, &cursor)
+        guard result == MDB_SUCCESS, let cursor else {
+            throw .lmdb(result, "open a cursor", path: transaction.environment.path)
+        }
+        raw = cursor
+        owner = .read(transaction)
+    }
+
+    init(writing database: Database, of transaction: WriteTransaction) throws(StorageError) {
+        var cursor: OpaquePointer?
+        let result = mdb_cursor_open(transaction.liveRaw, database.handle, &cursor)
+        guard result == MDB_SUCCESS, let cursor else {
+            throw .lmdb(result, "open a cursor", path: transaction.path)
+        }
+        raw = cursor
+        owner = .write(transaction)
+    }
+
+    deinit {
+        switch owner {
+        case .read(let transaction):
+            if transaction.environment.isOwnedByThisProcess { mdb_cursor_close(raw) }
+        case .write(let transaction):
+            // LMDB frees the cursors of a write transaction when it ends.
+            if !transaction.hasEnded { mdb_cursor_close(raw) }
+        }
+    }
+
+    /// The first entry whose key is not less than `key`. An empty key finds the first entry.
+    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+        key.isEmpty ? try first() : try move(MDB_SET_RANGE, from: key)
+    }
+
+    /// The entry with exactly this key.
+    package mutating func seek(exactly key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+        key.isEmpty ? nil : try move(MDB_SET_KEY, from: key)
+    }
+
+    /// The last entry whose key is not greater than `key`.
+    package mutating func seek(atOrBefore key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+        guard let entry = try seek(atOrAfter: key) else { return try last() }
+        if entry.key.count == key.count, entry.key.elementsEqual(key) { return entry }
+        return try previous()
+    }
+
+    /// The entry after the current one; of a new cursor, the first.
+    package mutating func next() throws(StorageError) -> Entry? { try move(MDB_NEXT) }
+
+    /// The entry before the current one; of a new cursor, the last.
+    package mutating func previous() throws(StorageError) -> Entry? { try move(MDB_PREV) }
+
+    /// The entry with the least key.
+    package mutating func first() throws(StorageError) -> Entry? { try move(MDB_FIRST) }
+
+    /// The entry with the greatest key.
+    package mutating func last() throws(StorageError) -> Entry? { try move(MDB_LAST) }
+
+    @inline(__always)
+    private mutating func move(
+        _ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+    ) throws(StorageError) -> Entry? {
+        if case .write(let transaction) = owner {
+            precondition(!transaction.hasEnded, "A cursor was used after its write transaction ended.")
+        }
+        var key = MDB_val(start)
+        var value = MDB_val()
+        let result = mdb_cursor_get(raw, &key, &value, operation)
+        if result == MDB_SUCCESS { return Entry(key: key.bytes, value: value.bytes) }
+        if result == MDB_NOTFOUND { return nil }
+        throw failure(result)
+    }
+
+    private func failure(_ result: CInt) -> StorageError {
+        switch owner {
+        case .read(let transaction):
+            return .lmdb(result, "move a cursor", path: transaction.environment.path)
+        case .write(let transaction):
+            return transaction.failed(.lmdb(result, "move a cursor", path: transaction.path))
+        }
+    }
+}

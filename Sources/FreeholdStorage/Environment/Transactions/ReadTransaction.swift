@@ -1,0 +1,65 @@
+internal import CLMDB
+
+/// An immutable view of one version of the file.
+///
+/// Any number of threads may read through one instance at once, each with cursors of its own. The view and
+/// every pointer read from it are valid as long as the instance lives; it may be released on any thread. While
+/// it lives, no page of its version or of a later one is reused, so a view that is kept long makes the file grow.
+///
+/// ## Why LMDB's transaction can be shared
+/// LMDB asks for one thread at a time, yet a lookup in a read-only transaction writes to it in one case only: the
+/// first use of a named database copies its root into the transaction. `EnvironmentHandle` uses each database once before
+/// an instance exists; from then on lookups and cursors read only. The file holds this by never opening
+/// a handle later. Resetting, renewing and aborting do write, and only `deinit` aborts.
+package final class ReadTransaction: @unchecked Sendable {
+    // @unchecked: `raw` is not written after `init` (see above) but by `deinit`, which is alone.
+
+    /// The version that this view shows. Versions are numbered by commit, without gaps, per file.
+    package let version: UInt64
+    /// The open file. Kept open by this view.
+    package let environment: Environment
+    let raw: OpaquePointer
+
+    /// Takes over a begun and warmed LMDB transaction.
+    init(adopting raw: OpaquePointer, version: UInt64, environment: Environment) {
+        self.raw = raw
+        self.version = version
+        self.environment = environment
+        environment.readTransactionBegan(version)
+    }
+
+    deinit {
+        // In a forked child the reader slot is the parent's: to abort would end the parent's pin.
+        guard environment.isOwnedByThisProcess else { return }
+        mdb_txn_abort(raw)
+        environment.readTransactionEnded(version)
+    }
+
+    /// The value of a key, or `nil`. One B-tree descent, no allocation.
+    ///
+    /// - Throws: `corrupted`, or `forkedChild`.
+    @inline(__always)
+    package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
+        if !environment.isOwnedByThisProcess { throw environment.forkedChildError }
+        var key = MDB_val(key)
+        var value = MDB_val()
+        let result = mdb_get(raw, database.handle, &key, &value)
+        if result == MDB_SUCCESS { return value.bytes }
+        if result == MDB_NOTFOUND { return nil }
+        throw .lmdb(result, "read an entry", path: environment.path)
+    }
+
+    /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
+    package func cursor(_ database: Database) throws(StorageError) -> Cursor {
+        if !environment.isOwnedByThisProcess { throw environment.forkedChildError }
+        return try Cursor(reading: database, of: self)
+    }
+
+    /// The number of entries. O(1).
+    package func entryCount(_ database: Database) -> Int {
+        var statistics = MDB_stat()
+        let result = mdb_stat(raw, database.handle, &statistics)
+        precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")
+        return statistics.ms_entries
+    }
+}

@@ -1,0 +1,61 @@
+internal import CLMDB
+internal import Glibc
+
+/// The growth of the data file around one commit.
+///
+/// The file is kept a little longer than its pages need, with the blocks allocated. So most commits write over allocated
+/// blocks, a full disk is found before a commit begins to write, a last reserve is left for transactions that delete, and a
+/// file that has lost its end can be told from one that has not. LMDB ignores the extra length. The reserve
+/// is an eighth of the file, between 64 KiB and 1 MiB, and is topped up when half is used.
+struct DataFileGrowth {
+    /// The size of the file when the commit begins; durable once it has returned.
+    private let size: Int
+
+    /// Tops the reserve up before a commit.
+    ///
+    /// - Throws: `outOfDiskSpace` or `fileTooLarge`, unless the transaction may use the reserve and fits in it.
+    init(preparing transaction: WriteTransaction, of handle: EnvironmentHandle) throws(StorageError) {
+        let current = try Self.size(of: handle)
+        let slack = current - handle.usedByteCount
+        do throws(StorageError) {
+            size = try Self.topUp(handle, size: current)
+        } catch {
+            if !transaction.mayUseReserve || transaction.estimatedByteCount > slack { throw error }
+            size = current
+        }
+    }
+
+    /// After a commit: records a size that is now durable, and tops the reserve up for the next.
+    func noteCommit(_ handle: EnvironmentHandle, control: ControlFile?) {
+        var durableSize = size
+        if handle.usedByteCount > size, let extended = try? Self.size(of: handle) { durableSize = extended }
+        control?.raiseMinimumSize(to: durableSize)
+        // A failure here is that of the next commit, which tries again.
+        _ = try? Self.topUp(handle, size: durableSize)
+    }
+
+    private static func topUp(_ handle: EnvironmentHandle, size: Int) throws(StorageError) -> Int {
+        let used = handle.usedByteCount
+        let reserve = min(max(used / 8, 64 << 10), 1 << 20)
+        if size - used >= reserve / 2 { return size }
+        let pageSize = handle.pageSize
+        let target = (used + reserve + pageSize - 1) / pageSize * pageSize
+        var result: CInt
+        repeat {
+            result = freehold_allocate(handle.dataDescriptor, Int64(size), Int64(target - size))
+        } while result == EINTR
+        if result == EOPNOTSUPP || result == ENOSYS {
+            result = ftruncate(handle.dataDescriptor, off_t(target)) == 0 ? 0 : errno
+        }
+        if result != 0 { throw handle.spaceError(result) ?? .system(result, "extend the file", path: handle.path) }
+        return target
+    }
+
+    private static func size(of handle: EnvironmentHandle) throws(StorageError) -> Int {
+        var status = stat()
+        guard fstat(handle.dataDescriptor, &status) == 0 else {
+            throw .system(errno, "read the size of the file", path: handle.path)
+        }
+        return Int(status.st_size)
+    }
+}

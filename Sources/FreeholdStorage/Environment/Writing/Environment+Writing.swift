@@ -1,0 +1,143 @@
+internal import CLMDB
+internal import Glibc
+internal import Synchronization
+
+extension Environment {
+    /// With the turn in this process: takes the lock between processes and pins the newest version. Gives the turn back on failure.
+    func takeTicket() throws(StorageError) -> WriteTicket {
+        do throws(StorageError) {
+            guard let control else { throw forkedChildError }
+            try control.lockWriteGate(timeout: options.writeLockTimeout)
+            do throws(StorageError) {
+                try checkWritable()
+                return WriteTicket(base: try read())
+            } catch {
+                control.unlock(.writeGate)
+                throw error
+            }
+        } catch {
+            writeQueue.leave()
+            throw error
+        }
+    }
+
+    /// Lets the next writer in.
+    func releaseTicket() {
+        guard isOwnedByThisProcess else { return }
+        control?.unlock(.writeGate)
+        writeQueue.leave()
+    }
+
+    /// Makes a version, on the writer thread, with a ticket's rights.
+    func commit<Value>(
+        _ version: UInt64, _ apply: (WriteTransaction) throws -> Value
+    ) throws -> (Value, ReadTransaction) {
+        try checkWritable()
+        do {
+            try handle.reassertLocks()
+        } catch {
+            setPoison(error)
+            throw error
+        }
+        let transaction = try handle.beginWrite(version)
+        let value: Value
+        let reserved: OpaquePointer
+        let growth: DataFileGrowth
+        do {
+            value = try apply(transaction)
+            try handle.finish(transaction)
+            growth = try DataFileGrowth(preparing: transaction, of: handle)
+            // Its slot is taken before the commit: afterwards, "no slot" could not be told from "not committed".
+            reserved = try handle.reserveRead()
+        } catch {
+            mdb_txn_abort(transaction.end())
+            throw error
+        }
+        let result = mdb_txn_commit(transaction.end())
+        if result != MDB_SUCCESS {
+            mdb_txn_abort(reserved)
+            throw commitFailure(result)
+        }
+        growth.noteCommit(handle, control: control)
+        if version % 256 == 0 { handle.discardDeadReaders() }
+        let newVersion = try handle.renewRead(reserved)
+        return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self)))
+    }
+
+    /// Judges a failed commit: whether the file can be written to any more, and what the caller is told.
+    ///
+    /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them unreferenced: all is well, and the usual cause
+    /// is a full disk. After a failed write of the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but
+    /// what the medium holds is unknown; the kernel tells this once to every descriptor, ours included.
+    private func commitFailure(_ result: CInt) -> StorageError {
+        let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
+        var probe: OpaquePointer?
+        let probeResult = mdb_txn_begin(handle.raw, nil, UInt32(MDB_RDONLY), &probe)
+        if let probe { mdb_txn_abort(probe) }
+        let isSynced = options.durability == .none || fdatasync(handle.dataDescriptor) == 0
+        if probeResult == MDB_PANIC || !isSynced {
+            setPoison(error)
+            return StorageError(
+                .inputOutput, "A commit to \"\(path)\" failed on the medium; it is not certain to be undone after a loss of power. "
+                    + "Release every use of the file, check the medium, and open it again.",
+                path: path, systemError: result > 0 ? result : nil, underlying: error)
+        }
+        return error
+    }
+
+    /// Forbids writing until the file is opened again.
+    func setPoison(_ error: StorageError) {
+        poison.withLock { if $0 == nil { $0 = error } }
+        control?.markSuspect()
+    }
+}
+
+extension EnvironmentHandle {
+    /// Begins LMDB's write transaction. Writer thread only.
+    func beginWrite(_ version: UInt64) throws(StorageError) -> WriteTransaction {
+        var transaction: OpaquePointer?
+        let result = mdb_txn_begin(raw, nil, 0, &transaction)
+        guard result == MDB_SUCCESS, let transaction else {
+            throw .lmdb(result, "begin a write transaction", path: path)
+        }
+        guard UInt64(mdb_txn_id(transaction)) &+ versionOffset == version else {
+            mdb_txn_abort(transaction)
+            throw StorageError(
+                .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
+                    + "Close the file in every program, and open it again.", path: path)
+        }
+        return WriteTransaction(adopting: transaction, version: version, path: path)
+    }
+
+    /// Refuses a half-applied transaction, and writes the version record of a whole one.
+    func finish(_ transaction: WriteTransaction) throws(StorageError) {
+        if let failure = transaction.failure { throw failure }
+        let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
+        if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
+    }
+
+    /// The error for a full disk or a size limit, if that is what an `errno` means here. A write that ends
+    /// at the limit is short, which LMDB reports as EIO.
+    func spaceError(_ number: CInt) -> StorageError? {
+        guard number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO else { return nil }
+        if number == EIO {
+            if isAtFileSizeLimit { return .system(EFBIG, "commit", path: path) }
+            return isDiskFull ? .system(ENOSPC, "commit", path: path) : nil
+        }
+        return .system(number, "commit", path: path)
+    }
+
+    private var isDiskFull: Bool {
+        var system = freehold_file_system()
+        guard freehold_file_system_of_descriptor(dataDescriptor, &system) == 0 else { return false }
+        return system.available_blocks * system.block_size < 64 * 1024
+    }
+
+    private var isAtFileSizeLimit: Bool {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0 else { return false }
+        var status = stat()
+        guard limit.rlim_cur != rlim_t.max, fstat(dataDescriptor, &status) == 0 else { return false }
+        return UInt(status.st_size) + UInt(pageSize) > limit.rlim_cur
+    }
+}

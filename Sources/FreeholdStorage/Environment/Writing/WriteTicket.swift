@@ -1,0 +1,99 @@
+internal import Synchronization
+
+/// The right to make the next version of a file. Nobody else writes while it is open.
+///
+/// It ends with exactly one `commit`, `commitAsync` or `cancel`, on any thread; a second one traps. Released
+/// without any of them, it cancels.
+package final class WriteTicket: Sendable {
+    /// The version that the commit will create.
+    package let version: UInt64
+    /// The version before.
+    package let base: ReadTransaction
+    private let isOpen = Atomic<Bool>(true)
+
+    private var environment: Environment { base.environment }
+
+    init(base: ReadTransaction) {
+        self.base = base
+        version = base.version + 1
+    }
+
+    deinit {
+        if close() { environment.releaseTicket() }
+    }
+
+    /// Applies changes on the writer thread, commits them durably, and waits for that.
+    ///
+    /// If `apply` throws, nothing changes, the ticket is used up, and the error is thrown again. A view of the
+    /// new version is pinned before any other writer can begin.
+    ///
+    /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is blocked, so it may
+    ///   use what belongs to the caller. It must not wait for another write of this file.
+    /// - Throws: What `apply` throws; `outOfDiskSpace` and `fileTooLarge`, after which the file is usable; `inputOutput`,
+    ///   after which it is poisoned; `poisoned`, `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
+    package func commit<Value>(
+        _ apply: (WriteTransaction) throws -> Value
+    ) throws -> (Value, ReadTransaction) {
+        useUp()
+        if environment.writerThread.isCurrent {
+            defer { environment.releaseTicket() }
+            return try environment.commit(version, apply)
+        }
+        return try withoutActuallyEscaping(apply) { apply in
+            let (environment, version) = (environment, version)
+            let call = BlockingCall {
+                // Before the caller is woken, so that the next writer's turn begins first.
+                defer { environment.releaseTicket() }
+                return try environment.commit(version, apply)
+            }
+            do {
+                try environment.writerThread.submit(path: environment.path) { call.run() }
+            } catch {
+                call.discard()
+                environment.releaseTicket()
+                throw error
+            }
+            return try call.wait()
+        }
+    }
+
+    /// Applies changes on the writer thread and commits them durably, without waiting.
+    ///
+    /// - Parameters:
+    ///   - apply: As in `commit`, but the caller goes on meanwhile.
+    ///   - completion: Called once with the outcome, on the writer thread (where there is none, on the caller's), after the next
+    ///     writer's turn has begun. Keep it short.
+    package func commitAsync<Value>(
+        _ apply: sending @escaping (WriteTransaction) throws -> Value,
+        completion: sending @escaping (Result<(Value, ReadTransaction), any Error>) -> Void
+    ) {
+        useUp()
+        let (environment, version) = (environment, version)
+        let call = DetachedCall(
+            body: {
+                defer { environment.releaseTicket() }
+                return try environment.commit(version, apply)
+            },
+            completion: completion)
+        do {
+            try environment.writerThread.submit(path: environment.path) { call.run() }
+        } catch {
+            environment.releaseTicket()
+            call.fail(error)
+        }
+    }
+
+    /// Gives the right back. Nothing was written.
+    package func cancel() {
+        useUp()
+        environment.releaseTicket()
+    }
+
+    private func close() -> Bool {
+        isOpen.exchange(false, ordering: .acquiringAndReleasing)
+    }
+
+    private func useUp() {
+        precondition(close(), "A write ticket was committed or cancelled twice.")
+    }
+}

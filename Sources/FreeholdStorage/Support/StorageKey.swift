@@ -1,0 +1,82 @@
+/// A key of one of the databases, built on the stack: integers in big-endian order, so that byte order is their order.
+///
+/// Row keys and first keys are signed: their sign bit is flipped.
+struct StorageKey {
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private(set) var count = 0
+
+    mutating func append(_ value: UInt8) {
+        withUnsafeMutableBytes(of: &words) { $0[count] = value }
+        count += 1
+    }
+
+    mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
+        withUnsafeMutableBytes(of: &words) {
+            $0.storeBytes(of: value.bigEndian, toByteOffset: count, as: Value.self)
+        }
+        count += MemoryLayout<Value>.size
+    }
+
+    mutating func append(rowKey: Int64) { append(bigEndian: UInt64(bitPattern: rowKey) ^ (1 << 63)) }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result) throws(StorageError) -> Result {
+        var words = words
+        // `withUnsafeBytes(of:)` does not carry typed errors of this shape through, so the result travels by hand.
+        var result: Swift.Result<Result, StorageError>?
+        withUnsafeBytes(of: &words) { bytes in
+            do throws(StorageError) {
+                result = .success(try body(UnsafeRawBufferPointer(rebasing: bytes[..<count])))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.unsafelyUnwrapped.get()
+    }
+
+    // MARK: The keys of the format
+
+    /// Directory: table, first key.
+    static func directory(_ table: TableID, firstKey: Int64) -> StorageKey {
+        var key = StorageKey()
+        key.append(bigEndian: table.rawValue)
+        key.append(rowKey: firstKey)
+        return key
+    }
+
+    /// Clusters: table, first key, column.
+    static func column(_ table: TableID, firstKey: Int64, _ column: ColumnID) -> StorageKey {
+        var key = directory(table, firstKey: firstKey)
+        key.append(bigEndian: column.rawValue)
+        return key
+    }
+
+    /// Blobs: table, column, row key, chunk.
+    static func blob(_ table: TableID, _ column: ColumnID, rowKey: Int64, chunk: UInt32) -> StorageKey {
+        var key = StorageKey()
+        key.append(bigEndian: table.rawValue)
+        key.append(bigEndian: column.rawValue)
+        key.append(rowKey: rowKey)
+        key.append(bigEndian: chunk)
+        return key
+    }
+
+    /// Meta: the facts of one table.
+    static func tableFacts(_ table: TableID) -> StorageKey {
+        var key = StorageKey()
+        key.append(UInt8(ascii: "t"))
+        key.append(bigEndian: table.rawValue)
+        return key
+    }
+
+    /// The first 4 or 6 bytes that all keys of a table, or of a column's index, begin with.
+    static func prefix(_ table: TableID, _ column: ColumnID? = nil) -> StorageKey {
+        var key = StorageKey()
+        key.append(bigEndian: table.rawValue)
+        if let column { key.append(bigEndian: column.rawValue) }
+        return key
+    }
+
+    static func rowKey(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int64 {
+        Int64(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (1 << 63))
+    }
+}

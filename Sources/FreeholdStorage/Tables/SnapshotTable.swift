@@ -1,0 +1,167 @@
+import Synchronization
+
+/// One table at one version. Immutable; read from any number of threads at once.
+///
+/// Clusters are resolved on first use: one cursor walk finds where each column lies in LMDB's map. The result is published
+/// by a compare-and-swap into the cluster's slot; a thread that loses the race drops its own copy. So readers share
+/// everything and wait for nothing.
+package final class SnapshotTable: TableView, @unchecked Sendable {
+    // Sendable: immutable but for `slots`, which are atomic.
+
+    private let transaction: ReadTransaction
+    private let corruption: CorruptionLog
+    private let kinds: ColumnKinds
+    /// Unmanaged references to the resolved clusters, 0 before; owned by this table.
+    private let slots: UnsafeMutablePointer<Atomic<UInt>>
+
+    init(_ definition: TableDefinition, directory: ClusterDirectory, transaction: ReadTransaction, corruption: CorruptionLog) {
+        self.transaction = transaction
+        self.corruption = corruption
+        kinds = ColumnKinds(definition)
+        slots = .allocate(capacity: max(directory.clusterCount, 1))
+        for index in 0..<directory.clusterCount { (slots + index).initialize(to: Atomic(0)) }
+        super.init(definition: definition, directory: directory)
+    }
+
+    deinit {
+        for index in 0..<directory.clusterCount {
+            if let pointer = UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)) {
+                Unmanaged<ClusterView>.fromOpaque(pointer).release()
+            }
+        }
+        slots.deinitialize(count: directory.clusterCount)
+        slots.deallocate()
+    }
+
+    override package func cluster(at index: Int) -> ClusterView {
+        precondition(index >= 0 && index < directory.clusterCount, "cluster index out of range")
+        if let pointer = UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)) {
+            return Unmanaged<ClusterView>.fromOpaque(pointer).takeUnretainedValue()
+        }
+        return resolve(index)
+    }
+
+    @inline(never)
+    private func resolve(_ index: Int) -> ClusterView {
+        let cluster = makeView(index)
+        let reference = Unmanaged.passRetained(cluster)
+        let (exchanged, winner) = slots[index].compareExchange(
+            expected: 0, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
+        if exchanged { return cluster }
+        reference.release()
+        return Unmanaged<ClusterView>.fromOpaque(UnsafeRawPointer(bitPattern: winner).unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    private func makeView(_ index: Int) -> ClusterView {
+        let firstKey = directory.firstKeys[index]
+        let count = Int(directory.counts[index])
+        let view = ClusterView(firstKey: firstKey, count: count, columnCount: kinds.count, isMutable: false)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            view.columns[position] = .absent(count: count, isNullable: kind?.isNullable ?? false)
+        }
+        do throws(StorageError) {
+            try resolve(into: view, firstKey: firstKey, count: count)
+        } catch {
+            corruption.note(error)
+            for position in 0..<kinds.count {
+                view.columns[position] = .absent(count: count, isNullable: kinds.byPosition[position]?.isNullable ?? false)
+            }
+            view.columns[0].encoding = .sequence
+            view.columns[0].base = firstKey
+        }
+        if let alias = kinds.rowKeyAlias { view.columns[alias] = view.columns[0] }
+        return view
+    }
+
+    private func resolve(into view: ClusterView, firstKey: Int64, count: Int) throws(StorageError) {
+        let entry = try StorageKey.directory(id, firstKey: firstKey).withBytes { key throws(StorageError) in
+            try transaction.value(.directory, key: key).flatMap(DirectoryEntry.init(decoding:))
+        }
+        guard let entry, entry.count == count else { throw corrupted(firstKey, nil, "its directory entry is damaged") }
+        if let base = entry.consecutiveFrom {
+            view.columns[0].encoding = .sequence
+            view.columns[0].base = base
+        }
+        let prefix = StorageKey.directory(id, firstKey: firstKey)
+        var cursor = try transaction.cursor(.clusters)
+        var current = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
+        while let found = current, found.key.count == 14 {
+            let belongs = try prefix.withBytes { key throws(StorageError) in found.key.starts(with: key) }
+            guard belongs else { break }
+            let position = Int(UInt16(bigEndian: found.key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
+            if position < kinds.count, let kind = kinds.byPosition[position], !kind.isRowKey {
+                do {
+                    view.columns[position] = try StoredColumn.view(
+                        of: found.value, count: count, type: kind.type, isNullable: kind.isNullable)
+                } catch {
+                    throw corrupted(firstKey, position, error.reason)
+                }
+            }
+            current = try cursor.next()
+        }
+        if view.columns[0].encoding == .absent { throw corrupted(firstKey, 0, "its row keys are missing") }
+    }
+
+    func corrupted(_ firstKey: Int64, _ position: Int?, _ reason: String) -> StorageError {
+        let column = position.map { position in
+            let name = definition.columns.first { $0.id.position == position }?.name
+            return ", column \(position)" + (name.map { " (\($0))" } ?? "")
+        }
+        return StorageError(
+            .corrupted,
+            "The cluster of table \(definition.name) that begins with row \(firstKey)\(column ?? "") is damaged: \(reason). Restore the file from a backup.",
+            path: transaction.environment.path)
+    }
+
+    override package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var bytes = ContiguousArray<UInt8>()
+        do throws(StorageError) {
+            try appendBlob(column, key, to: &bytes)
+        } catch {
+            corruption.note(error)
+            bytes = []
+        }
+        return bytes.withUnsafeBytes(body)
+    }
+
+    private func appendBlob(_ column: ColumnID, _ key: RowKey, to bytes: inout ContiguousArray<UInt8>) throws(StorageError) {
+        guard let place = locate(key) else { return }
+        let heap = place.cluster.columns[column.position].heapBytes(at: place.row)
+        guard heap.count == 8 else { throw corrupted(place.cluster.firstKey, column.position, "a blob's length is damaged") }
+        let length = heap.loadUnaligned(as: UInt64.self)
+        var chunk: UInt32 = 0
+        while UInt64(bytes.count) < length {
+            let found = try StorageKey.blob(id, column, rowKey: key.rawValue, chunk: chunk).withBytes { key throws(StorageError) in
+                try transaction.value(.blobs, key: key)
+            }
+            guard let found, found.count > StoredBlob.headerSize else {
+                throw corrupted(place.cluster.firstKey, column.position, "chunk \(chunk) of a blob is missing")
+            }
+            bytes.append(contentsOf: found[StoredBlob.headerSize...])
+            chunk += 1
+        }
+        guard UInt64(bytes.count) == length else { throw corrupted(place.cluster.firstKey, column.position, "a blob is too long") }
+    }
+
+    override package func index(of column: ColumnID) -> IndexReader? {
+        guard definition.indexedColumns.contains(where: { $0.id == column }) else { return nil }
+        return IndexReader(transaction: transaction, table: id, column: column)
+    }
+
+    /// Stored bytes of one column, for ``IntegrityCheck`` .
+    func storedColumn(_ position: Int, ofClusterAt index: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
+        try StorageKey.column(id, firstKey: directory.firstKeys[index], ColumnID(rawValue: UInt16(position))).withBytes { key throws(StorageError) in
+            try transaction.value(.clusters, key: key)
+        }
+    }
+}
+
+/// One chunk of a long value: checksum (low half of XXH64, UInt32), then up to 16,364 bytes, so that a full chunk takes four pages exactly.
+enum StoredBlob {
+    static let headerSize = 4
+    static let chunkSize = 16_364
+
+    static func checksum(_ bytes: UnsafeRawBufferPointer, chunk: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: UInt64(chunk)))
+    }
+}

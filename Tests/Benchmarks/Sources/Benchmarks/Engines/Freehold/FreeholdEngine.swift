@@ -1,0 +1,194 @@
+import CMeasurement
+import Foundation
+import Freehold
+
+/// Freehold by its public interface, as an application uses it, with its defaults: each write is synced to disk before it returns.
+///
+/// - `bulk-insert`: an unmanaged object for each row, made and added inside the clock.
+/// - `pk-read`: a live object and one property for each key.
+/// - `hot-read`: the property of one live object that is kept.
+/// - `iterate-3`: live objects of all rows, in no order.
+/// - `scan-…`, `indexed-equal`, `sum-double`, `sort-double`: a new query or collection for each sample or name.
+/// - `update-all`: a loop over live objects in one transaction, since there is no bulk statement.
+/// - `durable-commit`: the object by its key, then a transaction that changes it.
+/// - Writing works get a copy made by `writeCopy`.
+final class FreeholdEngine: Engine {
+    static let name = EngineName.freehold
+    static let works = Set(Work.allCases)
+
+    private let dataset: Dataset
+    private let directory: URL
+    private let baseFolder: URL
+    private let base: Realm
+
+    init(dataset: Dataset, directory: URL) throws {
+        self.dataset = dataset
+        self.directory = directory
+        baseFolder = directory.appendingPathComponent("base")
+        try StoreFiles.makeEmptyFolder(baseFolder)
+        base = try Self.open(Self.file(in: baseFolder))
+        try Self.insert(dataset.rows, base)
+    }
+
+    func sample(_ work: Work) throws -> Sample {
+        switch work {
+        case .bulkInsert: try bulkInsert()
+        case .pkRead: pkRead()
+        case .hotRead: hotRead()
+        case .iterate3: iterate3()
+        case .scanInt: count { $0.where { $0.age > 50 } }
+        case .scanIntBool: count { $0.where { $0.age > 50 && $0.active } }
+        case .scanContains: count { [needle = dataset.needle] in $0.where { $0.bio.contains(needle) } }
+        case .indexedEqual: indexedEqual()
+        case .sortDouble: sortDouble()
+        case .sumDouble: sumDouble()
+        case .updateAll: try updateAll()
+        case .durableCommit: try durableCommit()
+        case .deleteHalf: try deleteHalf()
+        case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        }
+    }
+
+    private static func file(in folder: URL) -> URL {
+        folder.appendingPathComponent("people.realm")
+    }
+
+    private static func open(_ file: URL) throws -> Realm {
+        try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
+    }
+
+    private static func insert(_ rows: [PersonRow], _ realm: Realm) throws {
+        try realm.write {
+            for row in rows {
+                realm.add(Person(row))
+            }
+        }
+    }
+
+    /// Runs `body` with a realm that is a copy of the base store.
+    private func withCopy(_ body: (Realm) throws -> Sample) throws -> Sample {
+        try StoreFiles.withScratchFolder(in: directory) { folder in
+            let file = Self.file(in: folder)
+            try base.writeCopy(toFile: file)
+            try StoreFiles.sync(file)
+            return try body(Self.open(file))
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension FreeholdEngine {
+    private func pkRead() -> Sample {
+        var sum = 0
+        let value = nanoseconds(per: dataset.lookupIdentifiers.count) {
+            for identifier in dataset.lookupIdentifiers {
+                sum &+= base.object(ofType: Person.self, forPrimaryKey: identifier)!.age
+            }
+        }
+        return Sample(value: value, answer: sum)
+    }
+
+    private func hotRead() -> Sample {
+        let person = base.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
+        var sum = 0
+        let value = nanoseconds(per: dataset.hotReads) {
+            for _ in 0..<dataset.hotReads {
+                sum &+= person.age
+                measurement_memory_barrier()
+            }
+        }
+        return Sample(value: value, answer: sum)
+    }
+
+    private func iterate3() -> Sample {
+        var sum = 0
+        let value = nanoseconds(per: dataset.rows.count) {
+            for person in base.objects(Person.self) {
+                sum += person.age + Int(person.score) + (person.active ? 1 : 0)
+            }
+        }
+        return Sample(value: value, answer: sum)
+    }
+
+    private func count(_ query: (Results<Person>) -> Results<Person>) -> Sample {
+        var count = 0
+        let value = nanoseconds(per: dataset.rows.count) { count = query(base.objects(Person.self)).count }
+        return Sample(value: value, answer: count)
+    }
+
+    private func indexedEqual() -> Sample {
+        var sum = 0
+        let value = nanoseconds(per: dataset.lookupNames.count) {
+            for name in dataset.lookupNames {
+                sum += base.objects(Person.self).where { $0.name == name }.count
+            }
+        }
+        return Sample(value: value, answer: sum)
+    }
+
+    private func sortDouble() -> Sample {
+        var lowest = 0.0
+        let value = nanoseconds(per: dataset.rows.count) {
+            lowest = base.objects(Person.self).sorted(by: \.score).first!.score
+        }
+        return Sample(value: value, answer: Int(bitPattern: UInt(lowest.bitPattern)))
+    }
+
+    private func sumDouble() -> Sample {
+        var sum = 0.0
+        let value = nanoseconds(per: dataset.rows.count) { sum = base.objects(Person.self).sum(of: \.score) }
+        return Sample(value: value, answer: Int(bitPattern: UInt(sum.bitPattern)))
+    }
+}
+
+// MARK: - Writing
+
+extension FreeholdEngine {
+    private func bulkInsert() throws -> Sample {
+        try StoreFiles.withScratchFolder(in: directory) { folder in
+            let realm = try Self.open(Self.file(in: folder))
+            let value = try nanoseconds(per: dataset.rows.count) { try Self.insert(dataset.rows, realm) }
+            return Sample(value: value, answer: realm.objects(Person.self).count)
+        }
+    }
+
+    private func updateAll() throws -> Sample {
+        try withCopy { realm in
+            let value = try nanoseconds(per: dataset.rows.count) {
+                try realm.write {
+                    for person in realm.objects(Person.self) {
+                        person.age += 1
+                    }
+                }
+            }
+            return Sample(value: value, answer: realm.objects(Person.self).sum(of: \.age))
+        }
+    }
+
+    private func durableCommit() throws -> Sample {
+        try withCopy { realm in
+            let value = try nanoseconds(per: dataset.commitIdentifiers.count) {
+                for identifier in dataset.commitIdentifiers {
+                    let person = realm.object(ofType: Person.self, forPrimaryKey: identifier)!
+                    try realm.write { person.age += 1 }
+                }
+            }
+            let sum = dataset.commitIdentifiers.reduce(0) { sum, identifier in
+                sum + realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
+            }
+            return Sample(value: value, answer: sum)
+        }
+    }
+
+    private func deleteHalf() throws -> Sample {
+        try withCopy { realm in
+            let people = realm.objects(Person.self)
+            let deleted = people.where { $0.age < 50 }.count
+            let value = try nanoseconds(per: deleted) {
+                try realm.write { realm.delete(people.where { $0.age < 50 }) }
+            }
+            return Sample(value: value, answer: people.count)
+        }
+    }
+}
