@@ -36,7 +36,7 @@ extension PropertyPath {
                 return
             }
             guard property.columnType == .link, let target = property.targetClassName,
-                let next = current.core.binding(forClassNamed: target) else {
+                let next = current.core.binding(named: target) else {
                 throw .notALink(name: name, className: current.schema.className)
             }
             links.append(column)

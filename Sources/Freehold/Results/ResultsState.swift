@@ -18,8 +18,8 @@ final class ResultsState {
     let sorts: [ScanSort]
     /// Whether this is every object of the class in the order of the table, which needs no keys.
     let isWholeTable: Bool
-    /// The realm's count of invalidations when the collection was made.
-    private let validity: UInt64
+    /// The realm's generation when the collection was made: tells whether the realm was invalidated since.
+    private let birth: UInt64
 
     /// Protects `cache` where the realm is frozen.
     private let lock = Mutex(())
@@ -57,16 +57,16 @@ final class ResultsState {
         self.predicate = predicate
         self.sorts = sorts
         if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
-        validity = core.invalidationCount
+        birth = core.generation
     }
 
     var className: String { binding.schema.className }
 
     /// The class's table as it is read now. Begins a read where there is none.
-    var table: TableView { core.source.table(binding.table) }
+    var table: TableView { core.table(of: binding) }
 
     /// Whether the realm was invalidated after the collection was made.
-    var isInvalidated: Bool { core.invalidationCount != validity }
+    var isInvalidated: Bool { core.isInvalidated(since: birth) }
 
     /// Traps if the realm was invalidated after the collection was made.
     func checkValid() {
@@ -108,8 +108,9 @@ extension ResultsState {
     func ask<Answer>(_ fallback: Answer, _ question: (ScanEngine, TableView) throws(StorageError) -> Answer) -> Answer {
         let source = core.source
         do {
-            return try question(ScanEngine(source: source), source.table(binding.table))
+            return try question(ScanEngine(source: source), core.table(of: binding))
         } catch {
+            core.store.noteDamage(error)
             return fallback
         }
     }
@@ -138,8 +139,8 @@ extension ResultsState {
 
     /// How many objects there are. Makes no keys.
     var count: Int {
-        let source = core.source
-        if case .all = predicate { return source.table(binding.table).count }
+        let table = table
+        if case .all = predicate { return table.count }
         return withCache { cache in
             if let count = cache.keys?.count ?? cache.count { return count }
             let count = ask(0) { engine, table throws(StorageError) in try engine.count(predicate, in: table) }

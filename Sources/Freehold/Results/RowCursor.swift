@@ -51,7 +51,7 @@ struct RowCursor {
         reusesAccessors = AccessorReuse.isPossible(for: state.binding.schema.type)
         source = core.source
         if state.isWholeTable && core.writeSet == nil {
-            table = source.table(binding.table)
+            table = core.table(of: binding)
             keys = []
         } else {
             table = nil

@@ -114,4 +114,7 @@ package struct ScanEngine {
     package func forEachDecimal(column: ColumnID, in table: TableView, predicate: ScanPredicate, _ body: (UInt64, UInt64) -> Void) throws(StorageError) { fatalError() }
 }
 
-extension WriteSet { package var changeCount: UInt64 { fatalError() } }
+extension Store {
+    /// Remembers damage that was found where nothing can be thrown.
+    package func noteDamage(_ error: StorageError) { corruption.note(error) }
+}
