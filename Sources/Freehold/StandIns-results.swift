@@ -64,6 +64,7 @@ enum KeyPathNames {
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { fatalError() }
 }
 extension ClassSchema {
+    var hasOnlyPersistedState: Bool { true }
     func property(named name: String) -> PropertyDescriptor? { properties.first { $0.name == name } }
     static func shared(for type: ObjectBase.Type) throws -> ClassSchema { fatalError() }
 }

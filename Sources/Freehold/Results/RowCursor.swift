@@ -12,12 +12,14 @@ import FreeholdStorage
 /// - Over keys: while the generation stands, the next key is nearly always in the next row of the same cluster, which one
 ///   comparison confirms. When it moves (a cluster became mutable, rows went, a transaction began), the key is looked up
 ///   once and the walk goes on from there; so updating every row costs a look-up a cluster, not one a row.
-/// - Over clusters: when the generation moves, the realm no longer reads this snapshot as such. The accessors then get
-///   generation 0, that is, they find their rows by key when they are first used.
-/// - A key without a row gives a dangling accessor, which reports `isInvalidated`.
+/// - Over clusters: when the generation moves, the realm no longer reads this snapshot as such. The accessors then get the
+///   generation of the start, which is stale: they find their rows by key when they are first used.
+/// - A key without a row gives a dangling accessor, also with the generation of the start: it reports `isInvalidated`.
+/// - When the realm is invalidated, that generation belongs to a past epoch, which makes all further accessors invalid.
 ///
 /// ## Reuse
-/// The accessor handed out last is moved to the next row if nobody else holds it: see ``AccessorReuse``.
+/// The accessor handed out last is moved to the next row if nobody else holds it and the class stores nothing but persisted
+/// properties: see ``AccessorReuse``.
 @usableFromInline
 struct RowCursor {
     private let core: RealmCore
@@ -40,6 +42,8 @@ struct RowCursor {
     private var rowCount = 0
     /// The realm's generation for which `cluster` and `row` were found.
     private var generation: UInt64
+    /// The realm's generation at the start.
+    private let birth: UInt64
 
     /// The accessor handed out last.
     private var accessor: ObjectBase?
@@ -48,7 +52,7 @@ struct RowCursor {
     init(_ state: ResultsState) {
         core = state.core
         binding = state.binding
-        reusesAccessors = AccessorReuse.isPossible(for: state.binding.schema.type)
+        reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
         if state.isWholeTable && core.writeSet == nil {
             table = core.table(of: binding)
@@ -58,6 +62,7 @@ struct RowCursor {
             keys = state.keys()
         }
         generation = core.generation
+        birth = generation
     }
 
     @usableFromInline
@@ -125,15 +130,14 @@ extension RowCursor {
             row = found
             return place(key: key, cluster, found, isCurrent: true)
         }
-        generation = core.generation
-        guard let found = core.locate(key, of: binding) else {
+        guard !core.isInvalidated(since: birth), let found = core.locate(key, of: binding) else {
             cluster = nil
-            accessor = binding.makeDanglingAccessor(key: key)
-            return accessor.unsafelyUnwrapped
+            let object = binding.makeDanglingAccessor(key: key, generation: birth)
+            accessor = object
+            return object
         }
         cluster = Unmanaged.passUnretained(found.cluster)
         row = found.row
-        // Locating may begin a read, which moves the generation.
         generation = core.generation
         return place(key: key, found.cluster, found.row, isCurrent: true)
     }
@@ -152,18 +156,20 @@ extension RowCursor {
             object = binding.makeAccessor(key: key, cluster: cluster, row: row)
             accessor = object
         }
-        if !isCurrent { object.generation = 0 }
+        if !isCurrent { object.generation = birth }
         return object
     }
 }
 
 extension ClassBinding {
     /// An accessor for a key that has no row: it reports `isInvalidated`, and traps when a property is used.
-    func makeDanglingAccessor(key: Int64) -> ObjectBase {
+    ///
+    /// - Parameter generation: A past generation of the realm, so that the accessor looks for its row before it reads; 0 will do.
+    func makeDanglingAccessor(key: Int64, generation: UInt64 = 0) -> ObjectBase {
+        // The accessor does not keep the cluster alive, and never looks at it.
         let nowhere = ClusterView(firstKey: key, count: 0, columnCount: 1, isMutable: false)
         let object = makeAccessor(key: key, cluster: nowhere, row: 0)
-        // The accessor does not keep the cluster alive, and never looks at it: generation 0 makes it look its key up first.
-        object.generation = 0
+        object.generation = generation
         return object
     }
 }

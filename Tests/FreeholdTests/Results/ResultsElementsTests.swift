@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func descriptions() throws {
-        try withTemporaryRealm(ResultsStateful.self) { realm in
+        try withTemporaryRealm([ResultsStateful.self]) { realm in
             let objects = realm.objects(ResultsStateful.self)
             let empty = objects.description
             #expect(empty.hasPrefix("Results<ResultsStateful> <0x") && empty.hasSuffix("> (\n\n)"))

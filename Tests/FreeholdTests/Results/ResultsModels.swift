@@ -126,7 +126,7 @@ struct ResultsFixture {
 
 /// Runs `body` with a realm of the classes above, filled with random items.
 func withItems(_ count: Int, _ body: (inout ResultsFixture) throws -> Void) throws {
-    try withTemporaryRealm(ResultsItem.self, ResultsOwner.self, ResultsStateful.self) { realm in
+    try withTemporaryRealm([ResultsItem.self, ResultsOwner.self, ResultsStateful.self]) { realm in
         var fixture = try ResultsFixture(realm, count: count)
         try body(&fixture)
     }
