@@ -31,16 +31,22 @@ extension ResultsState {
     }
 
     private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool) -> ScanValue {
-        ask(.null) { engine, table throws(StorageError) in
+        let rows = ScanRows.matching(predicate)
+        return ask(.null) { engine, table throws(StorageError) in
             switch aggregate {
-            case .minimum: return try engine.minimum(column: column, in: table, predicate: predicate) ?? .null
-            case .maximum: return try engine.maximum(column: column, in: table, predicate: predicate) ?? .null
-            case .average: return try engine.average(column: column, in: table, predicate: predicate).map { .double($0) } ?? .null
+            case .minimum: return try engine.min(column: column, in: table, of: rows) ?? .null
+            case .maximum: return try engine.max(column: column, in: table, of: rows) ?? .null
+            case .average: return try engine.average(column: column, in: table, of: rows).map { .double($0) } ?? .null
             case .sum:
-                switch try engine.sum(column: column, in: table, predicate: predicate) {
-                case .integer(let sum): return .integer(sum)
-                case .double(let sum): return .double(sum)
+                let sum = try engine.sum(column: column, in: table, of: rows)
+                guard isInteger else { return .double(sum.double) }
+                guard let integer = Int64(exactly: sum.integer) else {
+                    violation(.misuse(
+                        text: "The sum \(sum.integer) of \(className) objects does not fit 64 bits.",
+                        remedy: "Add the values up in a Double or a Decimal128."
+                    ))
                 }
+                return .integer(integer)
             }
         }
     }
@@ -49,7 +55,7 @@ extension ResultsState {
         var result: Decimal128?
         var count = 0
         ask(()) { engine, table throws(StorageError) in
-            try engine.forEachDecimal(column: column, in: table, predicate: predicate) { low, high in
+            try engine.forEachDecimal(column: column, in: table, of: .matching(predicate)) { low, high in
                 let value = Decimal128(highBits: high, lowBits: low)
                 count += 1
                 guard let previous = result else {
