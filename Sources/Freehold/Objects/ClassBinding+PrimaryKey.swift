@@ -9,12 +9,12 @@ enum PrimaryKeyValue: Hashable {
 }
 
 extension ClassBinding {
-    /// The primary key of an object, managed or not. Nil if the class has none.
-    func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue? {
-        guard let property = schema.primaryKeyProperty else { return nil }
-        let wrapper = object.unsafeWrapper(of: property)
-        if object.core == nil { return property.codec.primaryKey(in: wrapper) }
-        return property.codec.primaryKey(of: property.codec.value(of: object, wrapper: wrapper))
+    /// The primary key of an unmanaged object. The class must have one.
+    func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue {
+        guard let property = schema.primaryKeyProperty, let key = property.codec.primaryKey(in: object.unsafeWrapper(of: property)) else {
+            preconditionFailure("Only called for classes with a primary key, whose type reflection has checked.")
+        }
+        return key
     }
 
     /// A value that a user passed as primary key: of the property's type or convertible to it, nil where it is optional.
