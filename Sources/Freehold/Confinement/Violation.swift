@@ -2,22 +2,58 @@ import FreeholdStorage
 
 /// A programmer's error that the library found: what was tried, on what.
 ///
-/// Every case ends the process through ``violation(_:)``, the only place that does.
+/// Every case ends the process through ``violation(_:)``, the only place that does. The first line of each text is the one
+/// that Realm uses; `Violation+Text.swift` has them.
 enum Violation {
-    case deletedObject(ObjectBase, columnPosition: Int)
-    case writeOutsideTransaction(ObjectBase, columnPosition: Int)
-}
+    // Confinement.
+    case wrongThread(ConfinementViolation)
 
-/// An access that the gate checks, for the diagnosis when it is refused.
-enum ConfinedAccess {
-    case read(object: ObjectBase, columnPosition: Int)
-    case write(object: ObjectBase, columnPosition: Int)
-    /// Anything else: "count of Results<Dog>", "Realm.write".
-    case operation(String)
+    // Objects and realms that are gone.
+    case deletedObject(ObjectBase, columnPosition: Int)
+    /// The same for an operation on the whole object: "Object.freeze()".
+    case deletedObjectUsed(ObjectBase, operation: String)
+    case addedInvalidatedObject(ObjectBase)
+
+    // Write transactions.
+    case writeOutsideTransaction(ObjectBase, columnPosition: Int)
+    /// Adding, creating or deleting objects: "Realm.add".
+    case changeOutsideTransaction(RealmCore, operation: String)
+    /// Changing a collection or anything else that is not an object: the noun, as "List".
+    case modificationOutsideTransaction(RealmCore, noun: String)
+    case transactionOnFrozenRealm(RealmCore)
+    case transactionOnReadOnlyRealm(RealmCore)
+    case alreadyInTransaction(RealmCore)
+    case commitWithoutTransaction(RealmCore)
+    case cancelWithoutTransaction(RealmCore)
+
+    // Ownership.
+    case foreignObject(ObjectBase, RealmCore)
+    case deletedFromForeignRealm(ObjectBase, RealmCore)
+    case deletedSeveralFromForeignRealm(ObjectBase, RealmCore)
+
+    // Primary keys and classes.
+    case duplicatePrimaryKey(className: String, value: String)
+    case changedPrimaryKey(className: String, property: String)
+    case noPrimaryKeyToUpdate(className: String)
+    case noPrimaryKeyDefined(className: String)
+    case classNotInSchema(className: String)
+
+    // Frozen.
+    case frozeUnmanagedObject(ObjectBase)
+    case thawedUnmanagedObject(ObjectBase)
+    case frozeObjectOfSameTransaction(ObjectBase)
+    case autorefreshOnFrozenRealm
+    case refreshOnReadOnlyRealm(RealmCore)
+
+    /// A function that cannot throw met a failure of the file.
+    case storageFailed(RealmCore, operation: String, StorageError)
+
+    /// Any other misuse of the API: the text that Realm uses, and what to do instead.
+    case misuse(text: String, remedy: String)
 }
 
 /// Reports and ends the process.
 @inline(never)
 func violation(_ violation: Violation) -> Never {
-    fatalError("\(violation)")
+    fatalError(violation.text)
 }

@@ -16,7 +16,7 @@ extension ObjectBase {
     @inline(never)
     final func relocate(_ position: Int) {
         let core = core.unsafelyUnwrapped
-        guard let place = core.locate(key, of: binding.unsafelyUnwrapped.takeUnretainedValue()) else {
+        guard !core.isInvalidated(since: generation), let place = core.locate(key, of: binding.unsafelyUnwrapped.takeUnretainedValue()) else {
             violation(.deletedObject(self, columnPosition: position))
         }
         columns = place.cluster.columns

@@ -2,35 +2,67 @@ import FreeholdStorage
 
 /// One model class in one realm: which table and columns its properties are.
 ///
-/// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like it.
+/// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like it; a frozen core's bindings are
+/// not written after they were made.
 final class ClassBinding {
     unowned let core: RealmCore
     let schema: ClassSchema
     let table: TableID
-    /// Position of each property's column, by the property's ordinal.
+    /// The column of each property, by the property's ordinal.
     let columns: [ColumnID]
-    /// Makes the objects of this class and realm.
+    /// Whether the value of the primary key is the row key.
+    let usesPrimaryKeyAsRowKey: Bool
+    /// Makes the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
     let primaryKeyPosition: UInt16
 
-    init(core: RealmCore, schema: ClassSchema, table: TableID, columns: [ColumnID]) {
+    init(core: RealmCore, bound: BoundClass) {
         self.core = core
-        self.schema = schema
-        self.table = table
-        self.columns = columns
-        accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
-        primaryKeyPosition = schema.primaryKey.map { columns[$0].rawValue } ?? 0
+        schema = bound.schema
+        table = bound.table
+        columns = bound.columns
+        usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
+        accessors = bound.accessors
+        primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
     }
 
-    @exclusivity(unchecked) private var cachedMutable: (writeSet: ObjectIdentifier, table: MutableTable)?
+    /// The table in the open transaction; forgotten at its end.
+    @exclusivity(unchecked) private var mutableTable: MutableTable?
+    /// The table in the snapshot that is read; forgotten when the realm moves on.
+    @exclusivity(unchecked) private var snapshotTable: TableView?
+    /// A key above all that this realm handed out in this class, so that the rows of a cancelled transaction do not come back to
+    /// life as others.
+    @exclusivity(unchecked) private var nextUnusedKey = Int64.min
 
     /// The table in the open write transaction. O(1).
     @inline(__always)
     func mutableTable(in writeSet: WriteSet) -> MutableTable {
-        if let cachedMutable, cachedMutable.writeSet == ObjectIdentifier(writeSet) { return cachedMutable.table }
-        let table = writeSet.mutableTable(table)
-        cachedMutable = (ObjectIdentifier(writeSet), table)
-        return table
+        if let mutableTable { return mutableTable }
+        let found = writeSet.mutableTable(table)
+        mutableTable = found
+        return found
+    }
+
+    /// The table in the realm's current snapshot. O(1). Live cores only.
+    @inline(__always)
+    func snapshotTable(in snapshot: Snapshot) -> TableView {
+        if let snapshotTable { return snapshotTable }
+        let found = snapshot.table(table)
+        snapshotTable = found
+        return found
+    }
+
+    /// Called whenever the realm's snapshot or transaction was exchanged.
+    func forgetTables() {
+        mutableTable = nil
+        snapshotTable = nil
+    }
+
+    /// A key for a new row of a class whose primary key is not the row key. O(1).
+    func unusedRowKey(in table: MutableTable) -> RowKey {
+        let key = max(table.nextRowKey().rawValue, nextUnusedKey)
+        nextUnusedKey = key + 1
+        return RowKey(rawValue: key)
     }
 }

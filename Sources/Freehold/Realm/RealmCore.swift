@@ -2,42 +2,112 @@ import FreeholdStorage
 
 /// The state of one realm instance, live or frozen: what `Realm` wraps, and what objects and collections hold on to.
 ///
-/// Everything mutable here is protected by confinement: it is touched on the realm's thread, queue or actor only.
+/// A live core's variables are protected by confinement: they are touched on the realm's thread or queue only. A frozen core is
+/// complete when `init` returns and not written afterwards, so any number of threads may use it at once.
+///
+/// A write transaction that is open when the last reference goes is cancelled.
+@usableFromInline
 final class RealmCore {
-    /// The token of the thread that owns this realm; 0 for realms on queues and actors and for frozen ones.
+    /// The token of the thread that owns this realm; 0 for realms on queues and for frozen ones.
     let ownerThread: UInt
     let isFrozen: Bool
     let store: Store
+    let confinement: Confinement
+    let configuration: Realm.Configuration
+    /// The classes and where the file keeps them.
+    let schema: BoundSchema
+    /// What the realms of this file share. Kept alive by them.
+    let coordinator: RealmCoordinator
+
     /// Changes whenever pointers and rows found before may be stale: a new snapshot, a write transaction's begin and end, and
-    /// the layout changes inside of one. Never 0.
-    @exclusivity(unchecked) var generation: UInt64 = 1
+    /// the layout changes inside of one. Never 0. The upper bits are the ``epoch``.
+    @exclusivity(unchecked) var generation: UInt64 = RealmCore.epochUnit
     /// The version that is read; nil before the first read and after `invalidate()`.
     @exclusivity(unchecked) var snapshot: Snapshot?
     /// The open write transaction.
     @exclusivity(unchecked) var writeSet: WriteSet?
+    /// Whether a live realm follows new versions by itself.
+    @exclusivity(unchecked) var autorefresh = true
     /// The write set's layout generation that `generation` accounts for.
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0
+    /// One for each class that was used so far; in a frozen core one for every class.
+    @exclusivity(unchecked) private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    /// The class asked for last. Live cores only.
+    @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, binding: ClassBinding)?
 
-    init(store: Store, ownerThread: UInt, isFrozen: Bool) {
-        self.store = store
-        self.ownerThread = ownerThread
-        self.isFrozen = isFrozen
+    /// A live core.
+    init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
+        self.coordinator = coordinator
+        store = coordinator.store
+        self.confinement = confinement
+        ownerThread = confinement.ownerThread
+        isFrozen = false
+        self.configuration = configuration
+        self.schema = schema
+        self.snapshot = snapshot
     }
 
-    /// Called when the calling thread is not `ownerThread`: returns if the access is allowed all the same (frozen; right
-    /// queue or actor), else reports.
-    @inline(never)
-    func checkConfinementSlowly(_ access: ConfinedAccess) {
-        if isFrozen { return }
+    /// A frozen core on the version that a live one reads.
+    init(freezing live: RealmCore, snapshot: Snapshot) {
+        coordinator = live.coordinator
+        store = live.store
+        confinement = .frozen(of: live.confinement)
+        ownerThread = 0
+        isFrozen = true
+        configuration = live.configuration
+        schema = live.schema
+        self.snapshot = snapshot
+        autorefresh = false
+        // All of them now: later, several threads would add to the dictionary at once.
+        for bound in schema.classes {
+            bindings[ObjectIdentifier(bound.schema.type)] = ClassBinding(core: self, bound: bound)
+        }
     }
 
-    /// The gate for everything that is not a property of an object.
+    deinit {
+        if let writeSet { store.cancel(writeSet) }
+    }
+
+    var isReadOnly: Bool { configuration.readOnly }
+}
+
+// MARK: - Generations
+
+/// A generation is an epoch and a count of moves within it.
+///
+/// `invalidate()` begins a new epoch. Objects and collections remember the generation for which they were located; one of an
+/// earlier epoch says that the realm was invalidated since, for good, although the row may still exist. A new transaction or
+/// snapshot only counts on, and then the row is looked up again by its key.
+extension RealmCore {
+    /// 2^40 moves an epoch: three hundred years of a hundred commits a second.
+    static let epochUnit: UInt64 = 1 << 40
+
+    /// The number of the current epoch, from 1.
+    var epoch: UInt64 { generation / RealmCore.epochUnit }
+
+    /// Whether something located at `generation` was located before the last `invalidate()`. False for 0: never located.
     @inline(__always)
-    func checkConfinement(_ operation: @autoclosure () -> String) {
-        if ownerThread != currentThreadToken() { checkConfinementSlowly(.operation(operation())) }
+    func isInvalidated(since generation: UInt64) -> Bool {
+        generation != 0 && generation / RealmCore.epochUnit != epoch
     }
 
-    /// Takes over the layout changes of the write set into `generation`. After every call that may add, remove or move rows or make a cluster mutable.
+    /// Every position and pointer handed out before is stale: the snapshot or the transaction was exchanged.
+    func didMove() {
+        generation &+= 1
+        seenLayout = writeSet?.layoutGeneration ?? 0
+        for binding in bindings.values { binding.forgetTables() }
+    }
+
+    /// `didMove()`, and objects of the past stay invalid.
+    func didInvalidate() {
+        didMove()
+        generation = (epoch &+ 1) &* RealmCore.epochUnit
+        // Epoch 0 is never a realm's.
+        if generation == 0 { generation = RealmCore.epochUnit }
+    }
+
+    /// Takes over the layout changes of the write set into `generation`. After every call that may add, remove or move rows or
+    /// make a cluster mutable.
     @inline(__always)
     func noteLayoutChanges() {
         if let writeSet, writeSet.layoutGeneration != seenLayout {
@@ -45,9 +115,78 @@ final class RealmCore {
             generation &+= 1
         }
     }
+}
 
-    /// What is read now: the open write transaction, else the snapshot.
-    var source: TableSource { fatalError() }
+// MARK: - Reading
 
-    func locate(_ key: Int64, of binding: ClassBinding) -> (cluster: ClusterView, row: Int)? { fatalError() }
+extension RealmCore {
+    /// What is read now: the open write transaction, else the snapshot; begins to read the newest version where there is none.
+    var source: TableSource {
+        if let writeSet { return writeSet }
+        return currentSnapshot
+    }
+
+    /// The version that is read, or the one that the open transaction stands on.
+    var currentSnapshot: Snapshot {
+        if let snapshot { return snapshot }
+        return beginReading()
+    }
+
+    @inline(never)
+    private func beginReading() -> Snapshot {
+        do throws(StorageError) {
+            let newest = try store.newestSnapshot()
+            snapshot = newest
+            didMove()
+            return newest
+        } catch {
+            violation(.storageFailed(self, operation: "Reading the newest version", error))
+        }
+    }
+
+    /// The table of a class, in the open transaction or in the snapshot. O(1).
+    func table(of binding: ClassBinding) -> TableView {
+        if let writeSet { return binding.mutableTable(in: writeSet) }
+        if isFrozen { return currentSnapshot.table(binding.table) }
+        return binding.snapshotTable(in: currentSnapshot)
+    }
+
+    /// Where a row is now; nil if it does not exist. O(log clusters).
+    func locate(_ key: Int64, of binding: ClassBinding) -> (cluster: ClusterView, row: Int)? {
+        table(of: binding).locate(RowKey(rawValue: key))
+    }
+}
+
+// MARK: - Classes
+
+extension RealmCore {
+    /// The binding of a class, which must be part of the realm's schema. O(1); one comparison for the class that was asked for last.
+    @inline(__always)
+    func binding(for type: ObjectBase.Type) -> ClassBinding {
+        if !isFrozen, let latest, latest.type == ObjectIdentifier(type) { return latest.binding }
+        return findBinding(for: type)
+    }
+
+    @inline(never)
+    private func findBinding(for type: ObjectBase.Type) -> ClassBinding {
+        guard let binding = bindingIfManaged(for: type) else {
+            violation(.classNotInSchema(className: (try? ClassSchema.shared(for: type).className) ?? "\(type)"))
+        }
+        if !isFrozen { latest = (ObjectIdentifier(type), binding) }
+        return binding
+    }
+
+    /// The binding of a class; nil if the realm's schema lacks the class.
+    func bindingIfManaged(for type: ObjectBase.Type) -> ClassBinding? {
+        if let known = bindings[ObjectIdentifier(type)] { return known }
+        guard !isFrozen, let bound = schema[type] else { return nil }
+        let binding = ClassBinding(core: self, bound: bound)
+        bindings[ObjectIdentifier(type)] = binding
+        return binding
+    }
+
+    /// The binding of the class with a name; nil if the realm's schema lacks the class.
+    func binding(named name: String) -> ClassBinding? {
+        schema[name].flatMap { bindingIfManaged(for: $0.schema.type) }
+    }
 }

@@ -52,6 +52,9 @@ package final class Environment: Sendable {
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }
 
+    /// The bytes of the data file up to the last page in use. The file itself is a little longer.
+    package var usedByteCount: Int { handle.usedByteCount }
+
     /// Where writes begin.
     package var writer: Writer { Writer(environment: self) }
 
@@ -64,6 +67,14 @@ package final class Environment: Sendable {
     ///   when this process has the file open in another way.
     package static func open(_ options: Options) throws(StorageError) -> Environment {
         try EnvironmentRegistry.shared.open(options)
+    }
+
+    /// Deletes a data file, its lock file and its control file, unless any process has them open.
+    ///
+    /// - Returns: Whether there was a data file.
+    /// - Throws: `alreadyOpen`, or what the system refuses.
+    package static func removeFiles(at path: String) throws(StorageError) -> Bool {
+        try EnvironmentRegistry.shared.removeFiles(at: path)
     }
 
     /// Whether this process opened the environment itself and did not inherit it from a fork.

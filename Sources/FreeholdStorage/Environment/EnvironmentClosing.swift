@@ -21,7 +21,7 @@ struct EnvironmentClosing: Sendable {
     /// Whoever closes a temporary file last removes it. Openers in other processes are kept out by the opening lock
     /// and find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
-        let hasLock = (try? control.lock(.opening, .exclusive, timeout: .seconds(10))) != nil
+        let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
         handle.close()
         guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
         unlink(handle.path)

@@ -85,6 +85,21 @@ extension EnvironmentOpener {
         return (result, nil)
     }
 
+    /// Makes the lock file as large as LMDB will and allocates its blocks, while nobody has it open. LMDB leaves it with holes and
+    /// writes to it through a map, so that a full disk would end the process with SIGBUS.
+    func allocateLockFile(mode: mode_t) throws(StorageError) {
+        // A reader slot has 64 bytes, the header as much as two; LMDB adds what is missing.
+        let size = Int64(max(options.maximumReaders, 1) + 2) * 64
+        let descriptor = Glibc.open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+        if descriptor < 0 { throw .system(errno, "create the lock file", path: paths.lock) }
+        defer { close(descriptor) }
+        var result: CInt
+        repeat { result = freehold_allocate(descriptor, 0, size) } while result == EINTR
+        if result == EOPNOTSUPP || result == ENOSYS { result = 0 }
+        if result == 0, ftruncate(descriptor, off_t(size)) != 0 { result = errno }
+        if result != 0 { throw .system(result, "allocate the lock file", path: paths.lock) }
+    }
+
     private func findVersionOffset(_ raw: OpaquePointer) throws(StorageError) -> UInt64 {
         var transaction: OpaquePointer?
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)

@@ -35,8 +35,8 @@ struct EnvironmentOpener {
             guard let control = try openControl(survey) else { return try openUnlocked(survey, control: nil) }
             do throws(StorageError) {
                 if !control.isWritable { return try openUnlocked(survey, control: control) }
-                try control.lock(.opening, .exclusive, timeout: .seconds(60))
-                if try isUnchanged(survey, control) {
+                try control.lock(.opening, .exclusive, until: .now + .seconds(60))
+                if try isUnchanged(survey, control), try locksAgree(survey, control) {
                     defer { control.unlock(.opening) }
                     return try openLocked(survey, control)
                 }
@@ -101,7 +101,6 @@ struct EnvironmentOpener {
     // MARK: Under the opening lock
 
     private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
-        try checkAgreement(survey, control)
         if survey.isOpenElsewhere { return try openShared(survey, control) }
 
         var isNew = false
@@ -112,7 +111,7 @@ struct EnvironmentOpener {
                 format = try create(survey)
                 isNew = true
             } else {
-                try checkKind(survey.control, exists: true)
+                try checkKind(survey.control)
                 format = found
             }
         case .absent, .empty, .vouchedFor:
@@ -123,8 +122,8 @@ struct EnvironmentOpener {
         if stat(paths.data, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
         if survey.control?.isSuspect == true { try rewriteMetaPages(size: Int(status.st_size)) }
         try takePlaces(control)
-        let versionOffset: UInt64? = nil
-        let handle = try openHandle(versionOffset: versionOffset, isLocked: true)
+        try allocateLockFile(mode: status.st_mode & 0o666)
+        let handle = try openHandle(versionOffset: nil, isLocked: true)
         do {
             try control.write(ControlRecord(
                 uuid: format.uuid, minimumSize: UInt64(status.st_size),
@@ -151,7 +150,7 @@ struct EnvironmentOpener {
                     + "happens between containers. Run all processes that use the file in one namespace.", path: paths.data)
         }
         guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
-        try checkKind(record, exists: true)
+        try checkKind(record)
         try takePlaces(control)
         let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true)
         return OpenedFile(
@@ -159,12 +158,14 @@ struct EnvironmentOpener {
     }
 
     /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB would reset a lock in use.
-    private func checkAgreement(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) {
+    ///
+    /// - Returns: Whether they tell the story of the survey.
+    private func locksAgree(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
         let descriptor = Glibc.open(paths.lock, O_RDWR | O_CLOEXEC)
         if descriptor < 0 {
             if errno == ENOENT {
                 if survey.isOpenElsewhere { throw disagreement("its lock file was deleted while another process has it open") }
-                return
+                return true
             }
             throw .system(errno, "open the lock file", path: paths.lock)
         }
@@ -175,10 +176,11 @@ struct EnvironmentOpener {
             let result = freehold_process_lock_test(
                 descriptor, ControlFile.Kind.exclusive.number, 0, &holder)
             if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
-            if (holder != 0) == survey.isOpenElsewhere { return }
+            if (holder != 0) == survey.isOpenElsewhere { return true }
             // A process that is just closing, or about to set its locks again, needs a moment.
+            if try control.isHeldByOthers(.presence) != survey.isOpenElsewhere { return false }
             attempts += 1
-            if attempts > 100 { break }
+            if attempts > 500 { break }
             usleep(1000)
         }
         throw survey.isOpenElsewhere
@@ -197,7 +199,8 @@ struct EnvironmentOpener {
         survey.control?.isTemporary == true && options.access == .readWrite
     }
 
-    private func checkKind(_ record: ControlRecord?, exists: Bool) throws(StorageError) {
+    /// A temporary and a lasting file must not be taken for one another.
+    private func checkKind(_ record: ControlRecord?) throws(StorageError) {
         let isTemporary = record?.isTemporary ?? false
         if isTemporary == options.isTemporary { return }
         throw StorageError(

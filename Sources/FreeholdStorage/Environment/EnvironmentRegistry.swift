@@ -33,6 +33,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
     }
 
+    /// Removes a file that nobody has open.
+    func removeFiles(at path: String) throws(StorageError) -> Bool {
+        ForkGuard.install()
+        if findOrBeginOpening(path) != nil { throw EnvironmentRemoval.isOpen(path) }
+        defer { endOpening() }
+        return try EnvironmentRemoval(path: path).run()
+    }
+
     /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
     ///
     /// The environment is returned rather than looked at here: its last release must not happen under the lock.

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import Synchronization
 import Testing
 
 extension Environment.Options {
@@ -58,5 +59,18 @@ func storageCode<Value>(_ body: () throws -> Value) -> StorageError.Code? {
         return nil
     } catch {
         return (error as? StorageError)?.code
+    }
+}
+
+/// A value that several threads of a test change.
+final class Shared<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    var value: Value { mutex.withLock { $0 } }
+
+    func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+        mutex.withLock { body(&$0) }
     }
 }

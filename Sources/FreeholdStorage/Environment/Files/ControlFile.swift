@@ -7,7 +7,7 @@ internal import Glibc
 /// descriptor however the process ends, and do not vanish when something else in the process closes the same file.
 final class ControlFile: Sendable {
     /// The locks, each one byte far behind the record.
-    enum Lock: Int64 {
+    enum Lock: Int64, CaseIterable {
         /// Exclusive while a process opens, creates, removes or closes the files.
         case opening
         /// Shared by every process that has the file open.
@@ -48,7 +48,13 @@ final class ControlFile: Sendable {
     }
 
     /// Lets go of every lock.
-    func close() { Glibc.close(descriptor) }
+    ///
+    /// Explicitly, for a child process that is just being spawned holds a copy of the descriptor, and with it the locks, until it
+    /// has loaded its program.
+    func close() {
+        for lock in Lock.allCases { unlock(lock) }
+        Glibc.close(descriptor)
+    }
 
     /// Takes a lock if nobody stands in the way.
     func tryLock(_ lock: Lock, _ kind: Kind) throws(StorageError) -> Bool {
@@ -58,10 +64,10 @@ final class ControlFile: Sendable {
         throw .system(result, "lock the control file", path: path)
     }
 
-    /// Takes a lock, waiting for others, at most for `timeout`.
-    func lock(_ lock: Lock, _ kind: Kind, timeout: Duration?) throws(StorageError) {
+    /// Takes a lock, waiting for others, until a deadline if there is one.
+    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) {
         if try tryLock(lock, kind) { return }
-        guard let timeout else {
+        guard let deadline else {
             var result: CInt
             repeat {
                 result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)
@@ -70,12 +76,11 @@ final class ControlFile: Sendable {
             return
         }
         // The kernel's wait has no time limit, so this one asks again and again, at most a millisecond apart.
-        let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
             if ContinuousClock.now >= deadline {
                 throw StorageError(
-                    .writeLockTimeout, "Another process has held \"\(path)\" for more than \(timeout). If it is stopped, let it "
+                    .writeLockTimeout, "Another process held \"\(path)\" for longer than this one waits. If it is stopped, let it "
                         + "go on or end it; if its transaction is long, allow more time.", path: path)
             }
             usleep(pause)
@@ -98,9 +103,10 @@ final class ControlFile: Sendable {
     /// Takes the write gate. Processes that want it take turns: whoever waits holds the turnstile, so that a process that writes in a
     /// loop meets the turnstile closed when it comes again.
     func lockWriteGate(timeout: Duration?) throws(StorageError) {
-        try lock(.turnstile, .exclusive, timeout: timeout)
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        try lock(.turnstile, .exclusive, until: deadline)
         defer { unlock(.turnstile) }
-        try lock(.writeGate, .exclusive, timeout: timeout)
+        try lock(.writeGate, .exclusive, until: deadline)
     }
 }
 

@@ -4,8 +4,9 @@ internal import CLMDB
 ///
 /// LMDB needs one page cache for all who use the file and locks that all of them see. Network file systems give neither; of a FUSE file
 /// system it cannot be known, and most are remote (sshfs, object stores, folders shared with a container's host).
-enum FileSystemKind {
-    static func unsuitableName(magic: UInt64) -> String? {
+package enum FileSystemKind {
+    /// The name of an unsuitable kind, by the number that `statfs` gives; `nil` for all others.
+    package static func unsuitableName(magic: UInt64) -> String? {
         switch magic {
         case 0x6969: "NFS"
         case 0x517B, 0xFE53_4D42, 0xFF53_4D42: "SMB"

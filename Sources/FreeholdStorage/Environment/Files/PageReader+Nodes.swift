@@ -64,10 +64,17 @@ extension PageReader {
         let bytes = try headerBytes(number)
         guard bytes.load(UInt64.self, at: 0) == number, bytes.load(UInt16.self, at: 10) == PageLayout.overflow,
             let count = bytes.load(UInt32.self, at: 12).map(UInt64.init), count > 0,
-            UInt64(dataSize) + UInt64(PageLayout.header) <= count * UInt64(meta.pageSize), number + count - 1 <= meta.lastPage
+            UInt64(dataSize) + UInt64(PageLayout.header) <= count * UInt64(meta.pageSize), count - 1 <= meta.lastPage - number
         else { throw damagedPage(number) }
         try checkInsideFile(number + count - 1)
         return count
+    }
+
+    /// The data in an overflow run, which is known to lie inside the file.
+    func overflowData(_ first: UInt64, count: Int) throws(StorageError) -> [UInt8] {
+        let offset = Int(first) * meta.pageSize + PageLayout.header
+        guard let bytes = try readBytes(descriptor, at: offset, count: count, path: path) else { throw Self.truncated(path) }
+        return bytes
     }
 
     /// The data of a key in a tree, or `nil`. Data in an overflow run is not read and counts as damage: this

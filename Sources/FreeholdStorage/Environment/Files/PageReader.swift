@@ -25,7 +25,10 @@ struct PageReader {
         var depth: Int
         var root: UInt64
         /// Whether its nodes are as ours: no duplicate keys, no special order.
-        var isPlain: Bool
+        var isPlain: Bool { flags == 0 }
+        /// Whether it is ordered as the free list is, by integer keys.
+        var isFreeList: Bool { flags == 0x08 }
+        private var flags: UInt16
 
         static let emptyRoot = UInt64.max
 
@@ -35,7 +38,7 @@ struct PageReader {
             else { return nil }
             self.depth = Int(depth)
             self.root = root
-            isPlain = flags == 0
+            self.flags = flags
         }
     }
 

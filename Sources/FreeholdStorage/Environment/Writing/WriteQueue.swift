@@ -52,6 +52,9 @@ final class WriteQueue: @unchecked Sendable {
         return place
     }
 
+    /// The number of writers that wait for a turn.
+    var waitingCount: Int { monitor.withLock { line.count } }
+
     /// Takes a place out of the line.
     ///
     /// - Returns: Whether it was still waiting there. If not, its turn has come.

@@ -31,6 +31,7 @@ package final class WriteTicket: Sendable {
     ///   use what belongs to the caller. It must not wait for another write of this file.
     /// - Throws: What `apply` throws; `outOfDiskSpace` and `fileTooLarge`, after which the file is usable; `inputOutput`,
     ///   after which it is poisoned; `poisoned`, `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
+    @discardableResult
     package func commit<Value>(
         _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {

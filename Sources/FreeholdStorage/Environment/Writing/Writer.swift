@@ -28,11 +28,15 @@ package struct Writer: Sendable {
         return try environment.takeTicket()
     }
 
+    /// How many writers of this process wait for their turn, behind the one who has it.
+    package var waitingCount: Int { environment.writeQueue.waitingCount }
+
     /// Asks for the right to make the next version, without waiting.
     ///
     /// - Parameter granted: Called once, on the writer thread, unless the request is cancelled. Keep it short, and do
     ///   not open environments in it.
     /// - Returns: The request, to cancel it. Dropping it cancels nothing. A pending request keeps the file open.
+    @discardableResult
     package func begin(
         _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
     ) -> WriteRequest {

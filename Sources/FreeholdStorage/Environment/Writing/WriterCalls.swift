@@ -11,10 +11,12 @@ final class BlockingCall<Value>: @unchecked Sendable {
         self.body = body
     }
 
+    /// Runs the body and wakes the caller. By then this thread holds nothing that the body or its value refers to, so that whatever the
+    /// caller releases next is released for good: closing a file, say, happens on the caller's thread and at once.
     func run() {
         let finished = takeBodyAndRun()
         monitor.lock()
-        outcome = finished
+        outcome = consume finished
         monitor.wakeOne()
         monitor.unlock()
     }
@@ -25,7 +27,7 @@ final class BlockingCall<Value>: @unchecked Sendable {
     func wait() throws -> Value {
         monitor.lock()
         while outcome == nil { monitor.wait() }
-        let finished = outcome
+        let finished = outcome.take()
         monitor.unlock()
         guard let finished else { preconditionFailure("A finished call has an outcome.") }
         return try finished.get()

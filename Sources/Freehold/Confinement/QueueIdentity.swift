@@ -1,0 +1,70 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Names dispatch queues, asks which one is running, and tells serial queues from concurrent ones.
+///
+/// `DispatchQueue` on Linux is a wrapper that is made anew on each `DispatchQueue.main`, so neither `===` nor
+/// `ObjectIdentifier` says whether two of them are the same queue. A number kept in the queue itself does.
+enum QueueIdentity {
+    private static let key = DispatchSpecificKey<UInt64>()
+
+    private static let lastNumber = Mutex<UInt64>(0)
+
+    /// The main queue's number.
+    static let main = number(of: .main)
+
+    /// The queue's number; assigned when first asked for. O(1). Any thread.
+    static func number(of queue: DispatchQueue) -> UInt64 {
+        if let known = queue.getSpecific(key: key) { return known }
+        return lastNumber.withLock { last in
+            // Asked again under the lock: two threads may name one queue at the same time.
+            if let known = queue.getSpecific(key: key) { return known }
+            last += 1
+            queue.setSpecific(key: key, value: last)
+            return last
+        }
+    }
+
+    /// The number of the queue that runs the caller, or of the nearest one of its targets that has a number. O(depth of targets).
+    static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
+
+    /// The label of the queue that runs the caller, whether it has a number or not.
+    static var currentLabel: String? {
+        // The Swift module does not import the function under a name that can be used; it is looked up once, for diagnoses only.
+        guard let function else { return nil }
+        guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty else { return nil }
+        return label
+    }
+
+    private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+
+    private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map { unsafeBitCast($0, to: GetLabel.self) }
+}
+
+extension QueueIdentity {
+    /// Whether a queue runs its blocks one at a time.
+    ///
+    /// Dispatch has no call that answers this. A queue's first word names its class, which differs between serial, concurrent and
+    /// global queues, so a queue of each kind serves as the specimen. Should a Dispatch ever use one class for all, every
+    /// queue counts as serial.
+    static func isSerial(_ queue: DispatchQueue) -> Bool {
+        guard let queueClass = unsafeClass(of: queue), let specimens else { return true }
+        return queueClass != specimens.concurrent && queueClass != specimens.global
+    }
+
+    private static let specimens: (concurrent: UInt, global: UInt)? = {
+        guard let serial = unsafeClass(of: DispatchQueue(label: "freehold.serial")),
+              let concurrent = unsafeClass(of: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent)),
+              let global = unsafeClass(of: .global()), serial != concurrent, serial != global
+        else { return nil }
+        return (concurrent, global)
+    }()
+
+    /// The first word of the object behind the wrapper.
+    private static func unsafeClass(of queue: DispatchQueue) -> UInt? {
+        let wrapped = Mirror(reflecting: queue).children.first { $0.label == "__wrapped" }
+        guard let pointer = wrapped?.value as? OpaquePointer else { return nil }
+        return UnsafePointer<UInt>(pointer).pointee
+    }
+}

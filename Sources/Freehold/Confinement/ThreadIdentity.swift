@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// One thread, under a number that the process never uses again: the key of a thread's realms, and what diagnoses say about it.
+///
+/// A `pthread_t` is reused as soon as its thread ended; a realm that outlives its thread must not be handed to the thread that
+/// inherits the value.
+final class ThreadIdentity: Sendable {
+    /// Counts from 1; never reused.
+    let number: UInt64
+    /// The kernel's number, the one that `ps -L` and debuggers show.
+    let systemID: Int
+    let isMain: Bool
+
+    private init() {
+        number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+        systemID = ThreadIdentity.readSystemID()
+        isMain = Thread.isMainThread
+    }
+
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// The slot that holds a thread's identity, retained; released by the destructor when the thread ends.
+    private static let slot: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { identity in
+            if let identity { Unmanaged<ThreadIdentity>.fromOpaque(identity).release() }
+        }
+        precondition(status == 0, "The process has no thread-specific slot left (pthread_key_create: \(status)).")
+        return key
+    }()
+
+    /// The calling thread's. O(1).
+    static var current: ThreadIdentity {
+        if let known = pthread_getspecific(slot) { return Unmanaged<ThreadIdentity>.fromOpaque(known).takeUnretainedValue() }
+        let identity = ThreadIdentity()
+        pthread_setspecific(slot, Unmanaged.passRetained(identity).toOpaque())
+        return identity
+    }
+
+    /// The name of the calling thread, as the kernel knows it; empty if it has none.
+    static var currentName: String {
+        let text = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    }
+
+    /// `/proc/thread-self` is a link to `<process>/task/<thread>`; 0 where /proc is not mounted.
+    private static func readSystemID() -> Int {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return target.flatMap { $0.split(separator: "/").last }.flatMap { Int($0) } ?? 0
+    }
+}

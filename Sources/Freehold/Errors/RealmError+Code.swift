@@ -1,0 +1,139 @@
+extension Realm.Error {
+    /// The class of a failure. Names and numbers are those of Realm Swift; further ones may be added, so a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number, which never changes its meaning.
+        public let rawValue: Int
+
+        /// The code with a number; unknown numbers are kept as they are.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A failure that no other code describes.
+        public static let fail = Code(rawValue: 1)
+        /// The file could not be read or written.
+        public static let fileAccess = Code(rawValue: 2)
+        /// The user of this process may not read or write the file or its directory.
+        public static let filePermissionDenied = Code(rawValue: 3)
+        /// A file that must not exist does.
+        public static let fileExists = Code(rawValue: 4)
+        /// The file, or the directory for it, does not exist.
+        public static let fileNotFound = Code(rawValue: 5)
+        /// The file is of an older format, and the realm was to be opened for reading only.
+        public static let fileFormatUpgradeRequired = Code(rawValue: 6)
+        /// The lock files do not fit: another architecture, a process of another process-id namespace, a network file system.
+        public static let incompatibleLockFile = Code(rawValue: 8)
+        /// The process has no address space left for the file.
+        public static let addressSpaceExhausted = Code(rawValue: 9)
+        /// The declared classes do not fit the file, and a migration is required.
+        public static let schemaMismatch = Code(rawValue: 10)
+        /// The file is open with settings that exclude this use.
+        public static let alreadyOpen = Code(rawValue: 12)
+        /// A configuration or value that cannot be used.
+        public static let invalidInput = Code(rawValue: 13)
+        /// The disk or the quota is full.
+        public static let outOfDiskSpace = Code(rawValue: 14)
+        /// The file was written in a format that this release does not read.
+        public static let unsupportedFileFormatVersion = Code(rawValue: 16)
+        /// An operation on a file failed.
+        public static let fileOperationFailed = Code(rawValue: 19)
+        /// The file is not a realm, or it is damaged.
+        public static let invalidDatabase = Code(rawValue: 20)
+        /// The file was written by an incompatible program.
+        public static let incompatibleHistories = Code(rawValue: 21)
+
+        /// The file holds bytes that no writer writes; the same as ``invalidDatabase``.
+        public static let corrupted = invalidDatabase
+
+        /// The process or the system has no memory left.
+        public static let outOfMemory = Code(rawValue: 1_001)
+        /// More versions are being read at once than the file allows.
+        public static let tooManyReaders = Code(rawValue: 1_002)
+        /// The database is closed to writing since an earlier failure of the disk; close all of its realms and open it again.
+        public static let poisoned = Code(rawValue: 1_003)
+        /// The process was forked from the one that opened the realm; it must open its own.
+        public static let forkedProcess = Code(rawValue: 1_004)
+        /// A value is larger than the file can hold.
+        public static let valueTooLarge = Code(rawValue: 1_005)
+        /// Another process held the write lock for too long.
+        public static let writeLockTimeout = Code(rawValue: 1_006)
+    }
+}
+
+extension Realm.Error {
+    /// See ``Code/fail``.
+    public static let fail = Code.fail
+    /// See ``Code/fileAccess``.
+    public static let fileAccess = Code.fileAccess
+    /// See ``Code/filePermissionDenied``.
+    public static let filePermissionDenied = Code.filePermissionDenied
+    /// See ``Code/fileExists``.
+    public static let fileExists = Code.fileExists
+    /// See ``Code/fileNotFound``.
+    public static let fileNotFound = Code.fileNotFound
+    /// See ``Code/fileFormatUpgradeRequired``.
+    public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
+    /// See ``Code/incompatibleLockFile``.
+    public static let incompatibleLockFile = Code.incompatibleLockFile
+    /// See ``Code/addressSpaceExhausted``.
+    public static let addressSpaceExhausted = Code.addressSpaceExhausted
+    /// See ``Code/schemaMismatch``.
+    public static let schemaMismatch = Code.schemaMismatch
+    /// See ``Code/alreadyOpen``.
+    public static let alreadyOpen = Code.alreadyOpen
+    /// See ``Code/invalidInput``.
+    public static let invalidInput = Code.invalidInput
+    /// See ``Code/outOfDiskSpace``.
+    public static let outOfDiskSpace = Code.outOfDiskSpace
+    /// See ``Code/unsupportedFileFormatVersion``.
+    public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
+    /// See ``Code/fileOperationFailed``.
+    public static let fileOperationFailed = Code.fileOperationFailed
+    /// See ``Code/invalidDatabase``.
+    public static let invalidDatabase = Code.invalidDatabase
+    /// See ``Code/incompatibleHistories``.
+    public static let incompatibleHistories = Code.incompatibleHistories
+    /// See ``Code/corrupted``.
+    public static let corrupted = Code.corrupted
+    /// See ``Code/outOfMemory``.
+    public static let outOfMemory = Code.outOfMemory
+    /// See ``Code/tooManyReaders``.
+    public static let tooManyReaders = Code.tooManyReaders
+    /// See ``Code/poisoned``.
+    public static let poisoned = Code.poisoned
+    /// See ``Code/forkedProcess``.
+    public static let forkedProcess = Code.forkedProcess
+    /// See ``Code/valueTooLarge``.
+    public static let valueTooLarge = Code.valueTooLarge
+    /// See ``Code/writeLockTimeout``.
+    public static let writeLockTimeout = Code.writeLockTimeout
+}
+
+extension Realm.Error.Code: CustomStringConvertible {
+    /// The name, or "code <number>".
+    public var description: String {
+        switch self {
+        case .fail: "fail"
+        case .fileAccess: "fileAccess"
+        case .filePermissionDenied: "filePermissionDenied"
+        case .fileExists: "fileExists"
+        case .fileNotFound: "fileNotFound"
+        case .fileFormatUpgradeRequired: "fileFormatUpgradeRequired"
+        case .incompatibleLockFile: "incompatibleLockFile"
+        case .addressSpaceExhausted: "addressSpaceExhausted"
+        case .schemaMismatch: "schemaMismatch"
+        case .alreadyOpen: "alreadyOpen"
+        case .invalidInput: "invalidInput"
+        case .outOfDiskSpace: "outOfDiskSpace"
+        case .unsupportedFileFormatVersion: "unsupportedFileFormatVersion"
+        case .fileOperationFailed: "fileOperationFailed"
+        case .invalidDatabase: "invalidDatabase"
+        case .incompatibleHistories: "incompatibleHistories"
+        case .outOfMemory: "outOfMemory"
+        case .tooManyReaders: "tooManyReaders"
+        case .poisoned: "poisoned"
+        case .forkedProcess: "forkedProcess"
+        case .valueTooLarge: "valueTooLarge"
+        case .writeLockTimeout: "writeLockTimeout"
+        default: "code \(rawValue)"
+        }
+    }
+}

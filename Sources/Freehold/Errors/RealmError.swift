@@ -1,0 +1,74 @@
+public import Foundation
+
+extension Realm {
+    /// A failure at run time: of the file, the disk, the configuration or the schema.
+    ///
+    /// Misuse by the programmer is not an error: it ends the process with a message, or is a ``ConfinementViolation`` where the
+    /// function throws. Match codes as in
+    ///
+    /// ```swift
+    /// do {
+    ///     let realm = try Realm(configuration: configuration)
+    /// } catch Realm.Error.fileNotFound {
+    ///     …
+    /// } catch let error as Realm.Error {
+    ///     print(error.code, error.message)
+    /// }
+    /// ```
+    public struct Error: Swift.Error, Sendable {
+        /// The class of failure.
+        public let code: Code
+        /// What happened and what to do about it.
+        public let message: String
+        /// The file concerned.
+        public let fileURL: URL?
+        /// The failure that caused this one.
+        public let underlying: (any Swift.Error)?
+
+        /// Makes an error, for tests of an application's error handling. `fileURL` and `underlying` may be left out.
+        public init(_ code: Code, _ message: String = "", fileURL: URL? = nil, underlying: (any Swift.Error)? = nil) {
+            self.code = code
+            self.message = message
+            self.fileURL = fileURL
+            self.underlying = underlying
+        }
+    }
+}
+
+extension Realm.Error: Equatable {
+    /// Whether code, message and file are the same; causes are not compared.
+    public static func == (a: Realm.Error, b: Realm.Error) -> Bool {
+        a.code == b.code && a.message == b.message && a.fileURL == b.fileURL
+    }
+}
+
+extension Realm.Error: CustomStringConvertible, LocalizedError {
+    /// The code's name, the message and the path.
+    public var description: String {
+        var text = "\(code): \(message)"
+        if let path = fileURL?.path, !message.contains(path) { text += " (path: \(path))" }
+        return text
+    }
+
+    /// The message.
+    public var errorDescription: String? { message }
+}
+
+extension Realm.Error: CustomNSError {
+    /// "io.realm", as in Realm Swift.
+    public static var errorDomain: String { "io.realm" }
+    /// The code's number.
+    public var errorCode: Int { code.rawValue }
+    /// The message, the file's path and the cause, under Foundation's keys.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
+        if let underlying { info[NSUnderlyingErrorKey] = underlying }
+        return info
+    }
+}
+
+/// Matches an error by its code: `catch Realm.Error.fileNotFound`.
+public func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {
+    (error as? Realm.Error)?.code == code
+}

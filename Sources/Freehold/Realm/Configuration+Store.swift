@@ -1,0 +1,65 @@
+import Foundation
+import FreeholdStorage
+
+extension Realm.Configuration {
+    /// What the storage layer is opened with.
+    ///
+    /// - Throws: ``Realm/Error`` with the code `invalidInput` if settings contradict each other.
+    func storeOptions() throws(Realm.Error) -> Store.Options {
+        if deleteRealmIfMigrationNeeded, readOnly {
+            throw Realm.Error(.invalidInput, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", fileURL: fileURL)
+        }
+        if schemaVersion == .max {
+            throw Realm.Error(.invalidInput, "Cannot set schema version to \(schemaVersion) (RLMNotVersioned)", fileURL: fileURL)
+        }
+        var options = Store.Options(path: try path())
+        options.isReadOnly = readOnly
+        options.isTemporary = inMemoryIdentifier != nil
+        return options
+    }
+
+    /// The path of the file, that of a realm in memory included.
+    func path() throws(Realm.Error) -> String {
+        if let inMemoryIdentifier {
+            if inMemoryIdentifier.isEmpty { throw Realm.Error(.invalidInput, "In-memory identifier must not be empty") }
+            if readOnly {
+                throw Realm.Error(.invalidInput, "A realm in memory starts empty and cannot be read-only: leave `readOnly` or `inMemoryIdentifier` out.")
+            }
+            return Realm.Configuration.inMemoryPath(inMemoryIdentifier)
+        }
+        guard let fileURL else {
+            throw Realm.Error(.invalidInput, "A Realm Configuration must specify a path or an in-memory identifier.")
+        }
+        guard fileURL.isFileURL else {
+            throw Realm.Error(.invalidInput, "'\(fileURL)' does not name a file: use URL(fileURLWithPath:).", fileURL: fileURL)
+        }
+        guard !fileURL.path.isEmpty else { throw Realm.Error(.invalidInput, "Realm path must not be empty", fileURL: fileURL) }
+        return fileURL.path
+    }
+
+    /// Realms in memory are files without syncing, in the system's memory file system where there is one. The name holds the process's
+    /// number, so that processes do not share them, and the identifier in hexadecimal digits where it is not a plain word.
+    private static func inMemoryPath(_ identifier: String) -> String {
+        let memory = "/dev/shm"
+        var isDirectory: ObjCBool = false
+        let usesMemory = FileManager.default.fileExists(atPath: memory, isDirectory: &isDirectory) && isDirectory.boolValue
+            && FileManager.default.isWritableFile(atPath: memory)
+        let directory = usesMemory ? memory : FileManager.default.temporaryDirectory.path
+        let process = ProcessInfo.processInfo.processIdentifier
+        return "\(directory)/freehold-\(process)-\(fileNamePart(identifier)).realm"
+    }
+
+    private static func fileNamePart(_ identifier: String) -> String {
+        let isPlain = identifier.utf8.count <= 100 && identifier.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a") ... UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A") ... UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0") ... UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+        }
+        if isPlain { return identifier }
+        if identifier.utf8.count <= 100 { return "_" + identifier.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+        // Longer than a file name may be: two independent 64-bit hashes (FNV-1a) instead.
+        func hash(_ seed: UInt64) -> String {
+            String(identifier.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
+        }
+        return "__" + hash(0xcbf2_9ce4_8422_2325) + hash(0x6c62_272e_07bb_0142)
+    }
+}

@@ -1,0 +1,46 @@
+import FreeholdStorage
+
+extension Object: ThreadConfined {}
+
+extension ObjectBase {
+    /// The realm that manages the object; nil while it is unmanaged. Any thread.
+    public final var realm: Realm? {
+        guard _isManaged, let core else { return nil }
+        return Realm(core: core)
+    }
+
+    /// Whether the object was deleted, or its realm invalidated. False for unmanaged objects. O(1) while the realm did not change,
+    /// else one lookup.
+    public final var isInvalidated: Bool {
+        guard _isManaged, let core else { return false }
+        core.checkConfinement("Object.isInvalidated")
+        return core.isGone(self)
+    }
+
+    /// Whether this is an immutable version of the object, usable on any thread. Any thread may ask.
+    public final var isFrozen: Bool { _isManaged && core?.isFrozen == true }
+
+    /// The object as it is in the version that its realm reads, immutable and usable on any thread; itself if it is frozen already.
+    ///
+    /// In a write transaction that is the version before it. O(log n), one lookup; copies nothing.
+    ///
+    /// - Precondition: The object is managed, not deleted, and was not created in the transaction that is open.
+    public final func freeze() -> Self {
+        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.frozeUnmanagedObject(self)) }
+        if core.isFrozen { return self }
+        return unsafeDowncast(core.frozenAccessor(of: self, binding), to: Self.self)
+    }
+
+    /// The live object in the realm of the calling thread (or of the calling queue, where one is open); nil if it was deleted since.
+    /// Itself if it is live already.
+    ///
+    /// - Precondition: The object is managed.
+    public final func thaw() -> Self? {
+        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.thawedUnmanagedObject(self)) }
+        if !core.isFrozen {
+            core.checkConfinement("Object.thaw()")
+            return self
+        }
+        return core.thawedAccessor(of: self, binding).map { unsafeDowncast($0, to: Self.self) }
+    }
+}

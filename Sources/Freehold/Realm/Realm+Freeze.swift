@@ -1,0 +1,27 @@
+extension Realm {
+    /// Whether this is an immutable version, usable on any thread. Any thread may ask.
+    public var isFrozen: Bool { core.isFrozen }
+
+    /// The version that the realm reads now (in a write transaction: the one before it), immutable and usable on any thread. O(classes);
+    /// copies nothing. The file keeps the version until the last reference to it is gone.
+    public func freeze() -> Realm {
+        core.checkConfinement("Realm.freeze()")
+        return Realm(core: core.frozenCore())
+    }
+
+    /// The live realm of the calling thread (or of the calling queue, where one is open) for the same file; itself if it is live.
+    public func thaw() -> Realm {
+        core.checkConfinement("Realm.thaw()")
+        return Realm(core: core.thawedCore())
+    }
+
+    /// The same as `obj.freeze()`.
+    public func freeze<T: ObjectBase>(_ obj: T) -> T {
+        obj.freeze()
+    }
+
+    /// The same as `obj.thaw()`.
+    public func thaw<T: ObjectBase>(_ obj: T) -> T? {
+        obj.thaw()
+    }
+}

@@ -1,0 +1,86 @@
+import FreeholdStorage
+
+extension Realm {
+    /// Runs a block in a write transaction, and commits.
+    ///
+    /// The transaction begins on the newest version, after waiting for writers of other threads and processes. The changes are seen by
+    /// this realm at once, by others after the commit. They are on the disk when the function returns. If the block throws, nothing
+    /// of it remains and the error is thrown on. A block that commits or cancels by itself is not committed again.
+    ///
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written (nothing has changed then, and the realm stays
+    ///   usable); ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
+    @discardableResult
+    public func write<Result>(_ block: (() throws -> Result)) throws -> Result {
+        try core.verifyConfinement("Realm.write")
+        try mappingStorageErrors { () throws(StorageError) in try core.beginWrite() }
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if core.writeSet != nil { core.cancelWrite() }
+            throw error
+        }
+        if core.writeSet != nil { try mappingStorageErrors { () throws(StorageError) in try core.commitWrite() } }
+        return result
+    }
+
+    /// Begins a write transaction on the newest version, after waiting for writers of other threads and processes.
+    ///
+    /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(_:)`` does so by itself, and throws where this function ends the
+    /// process because the file cannot be written.
+    ///
+    /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
+    public func beginWrite() {
+        core.checkConfinement("Realm.beginWrite()")
+        do throws(StorageError) {
+            try core.beginWrite()
+        } catch {
+            violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
+        }
+    }
+
+    /// Commits the open write transaction. Its changes are on the disk when the function returns.
+    ///
+    /// - Throws: ``Realm/Error`` if the file cannot be written: nothing of the transaction remains then, it is over, and the realm stays
+    ///   usable. ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Precondition: The realm is in a write transaction.
+    public func commitWrite() throws {
+        try core.verifyConfinement("Realm.commitWrite()")
+        try mappingStorageErrors { () throws(StorageError) in try core.commitWrite() }
+    }
+
+    /// Undoes everything since the transaction began. Objects that it added become invalid; objects that it deleted are back.
+    ///
+    /// - Precondition: The realm is in a write transaction.
+    public func cancelWrite() {
+        core.checkConfinement("Realm.cancelWrite()")
+        core.cancelWrite()
+    }
+
+    /// Whether a write transaction of this instance is open.
+    public var isInWriteTransaction: Bool {
+        core.checkConfinement("Realm.isInWriteTransaction")
+        return core.writeSet != nil
+    }
+
+    /// Moves to the newest version of the file.
+    ///
+    /// - Returns: Whether anything changed. False while in a write transaction, which always stands on the newest version, and for frozen realms.
+    /// - Precondition: The realm is not read-only.
+    @discardableResult
+    public func refresh() -> Bool {
+        core.checkConfinement("Realm.refresh()")
+        return core.refresh()
+    }
+
+    /// Gives up the version that the realm reads, so that the file need not keep it. Its objects and collections become invalid for good;
+    /// the next access reads the newest version. A write transaction is cancelled.
+    ///
+    /// Does nothing to a frozen realm, which other threads may be using: it gives up its version with its last reference.
+    public func invalidate() {
+        core.checkConfinement("Realm.invalidate()")
+        core.invalidate()
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import FreeholdStorage
+
+/// What the realms of one file in this process share: the store, the instances by confinement, the frozen versions.
+///
+/// Realms own their coordinator; the registry and the coordinator refer to theirs weakly.
+final class RealmCoordinator: @unchecked Sendable {
+    // Sendable: `store` is; everything else is protected by `lock`. The cores kept here are confined, and are handed out to
+    // callers in their own domain only (or are frozen).
+
+    let store: Store
+    private let lock = NSLock()
+    /// Protected by `lock`.
+    private var live: [Confinement.Domain: WeakCore] = [:]
+    /// Protected by `lock`.
+    private var frozen: [FrozenKey: WeakCore] = [:]
+    /// The classes as bound to the newest catalog that was seen. Protected by `lock`.
+    private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
+    /// The first opener's settings, which all others must share while this coordinator lives.
+    private let settings: Realm.Configuration
+
+    private struct WeakCore {
+        weak var core: RealmCore?
+    }
+
+    private struct FrozenKey: Hashable {
+        let version: UInt64
+        let schema: ObjectIdentifier
+    }
+
+    private init(store: Store, settings: Realm.Configuration) {
+        self.store = store
+        self.settings = settings
+    }
+}
+
+// MARK: - Registry
+
+extension RealmCoordinator {
+    private struct WeakCoordinator {
+        weak var coordinator: RealmCoordinator?
+    }
+
+    private static let registryLock = NSLock()
+    /// Keyed by store: there is one store for each open file. Protected by `registryLock`.
+    nonisolated(unsafe) private static var registry: [ObjectIdentifier: WeakCoordinator] = [:]
+
+    /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
+    static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+        let options = try configuration.storeOptions()
+        let url = URL(fileURLWithPath: options.path)
+        let store: Store
+        do throws(StorageError) {
+            store = try Store.open(options)
+        } catch {
+            throw Realm.Error(error, fileURL: url)
+        }
+        let coordinator = registryLock.withLock {
+            // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
+            if let known = registry[ObjectIdentifier(store)]?.coordinator { return known }
+            let created = RealmCoordinator(store: store, settings: configuration)
+            registry = registry.filter { $0.value.coordinator != nil }
+            registry[ObjectIdentifier(store)] = WeakCoordinator(coordinator: created)
+            return created
+        }
+        try coordinator.verify(configuration)
+        return coordinator
+    }
+
+    /// Whether any realm of this process has the file at a path open. Any thread.
+    static func isOpen(path: String) -> Bool {
+        registryLock.withLock { registry.values.contains { $0.coordinator?.store.path == path } }
+    }
+
+    /// Realms of one file must agree about what concerns the whole file.
+    private func verify(_ configuration: Realm.Configuration) throws(Realm.Error) {
+        let difference: String
+        if configuration.readOnly != settings.readOnly {
+            difference = "with different read permissions"
+        } else if (configuration.inMemoryIdentifier == nil) != (settings.inMemoryIdentifier == nil) {
+            difference = "with different inMemory settings"
+        } else if configuration.schemaVersion != settings.schemaVersion {
+            difference = "with different schema version."
+        } else {
+            return
+        }
+        throw Realm.Error(
+            .alreadyOpen, "Realm at path '\(store.path)' already opened \(difference)", fileURL: URL(fileURLWithPath: store.path))
+    }
+}
+
+// MARK: - Instances
+
+extension RealmCoordinator {
+    /// The live realm of a domain, if there is one. The caller must be inside of the domain.
+    func core(in domain: Confinement.Domain) -> RealmCore? {
+        lock.withLock { live[domain]?.core }
+    }
+
+    /// Remembers a live realm as the one of its domain.
+    func register(_ core: RealmCore) {
+        lock.withLock {
+            // Entries of dead threads are dropped when the table is about to grow.
+            if live.count == live.capacity { live = live.filter { $0.value.core != nil } }
+            live[core.confinement.domain] = WeakCore(core: core)
+        }
+    }
+
+    /// The frozen realm of the version that `core` reads. Any number of threads may use the result.
+    func frozenCore(of core: RealmCore, snapshot: Snapshot) -> RealmCore {
+        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(core.schema))
+        return lock.withLock {
+            if let known = frozen[key]?.core { return known }
+            if frozen.count == frozen.capacity { frozen = frozen.filter { $0.value.core != nil } }
+            let created = RealmCore(freezing: core, snapshot: snapshot)
+            frozen[key] = WeakCore(core: created)
+            return created
+        }
+    }
+
+    /// The declared classes, applied to the file and bound to it, and a version that has them all.
+    ///
+    /// Takes the write lock only if the file must change.
+    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration) throws(Realm.Error) -> (Snapshot, BoundSchema) {
+        let newest = try mappingStorageErrors { () throws(StorageError) in try store.newestSnapshot() }
+        if newest.catalog.schemaVersion == configuration.schemaVersion,
+           let known = lock.withLock({ bound[ObjectIdentifier(set)] }), known.catalog == newest.catalog {
+            return (newest, known.schema)
+        }
+        let snapshot = try SchemaPreparation(store: store, set: set, configuration: configuration).prepare(newest)
+        let catalog = snapshot.catalog
+        let schema = lock.withLock {
+            if let known = bound[ObjectIdentifier(set)], known.catalog == catalog { return known.schema }
+            let schema = BoundSchema(set, in: catalog)
+            bound[ObjectIdentifier(set)] = (catalog, schema)
+            return schema
+        }
+        return (snapshot, schema)
+    }
+}

@@ -1,0 +1,153 @@
+import FreeholdStorage
+
+/// Adding unmanaged objects, with all that they link to.
+///
+/// An object that links to no unmanaged object takes the short way: find or insert its row, store the values, attach.
+///
+/// A graph of objects takes two passes, because storing a link needs the row key of its target, and inserting the target's row
+/// may move the row that is being stored. The first pass walks the links with a list of work, so that long chains need no stack, and
+/// finds or inserts a row for each object. Objects that have a row but not yet their values are *pending*: `core` and `key` are
+/// set, `_isManaged` is not. That also ends cycles. The second pass stores the values of each, links included, and attaches.
+extension RealmCore {
+    /// Makes an object managed, in place, with everything that it links to. Nothing happens to an object that this realm manages already.
+    func add(_ object: ObjectBase, update policy: Realm.UpdatePolicy) {
+        let writeSet = requireWrite("Realm.add")
+        if object._isManaged {
+            verifyManagedHere(object)
+            return
+        }
+        let binding = binding(for: type(of: object))
+        if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        if !hasUnmanagedLinks(object, binding) {
+            let table = binding.mutableTable(in: writeSet)
+            let place = place(for: object, binding, table, policy)
+            if let row = place.inserted ?? table.mutableRow(place.key) {
+                store(object, binding, row, isNew: place.inserted != nil, policy)
+            }
+        } else {
+            addGraph(from: object, writeSet, policy)
+        }
+        noteLayoutChanges()
+    }
+
+    /// The row key of an object that a managed object is about to link to. Adds it if it is unmanaged.
+    ///
+    /// Adding inserts rows, so a `MutableRow` obtained before this call may be stale after it.
+    func linkTargetKey(for object: ObjectBase) -> Int64 {
+        if let core = object.core, core === self, !object._isManaged { return object.key }
+        add(object, update: .error)
+        return object.key
+    }
+
+    /// The object must be a live one of this realm.
+    private func verifyManagedHere(_ object: ObjectBase) {
+        guard object.core === self else { violation(.foreignObject(object, self)) }
+        if object.generation == generation { return }
+        if isGone(object) { violation(.addedInvalidatedObject(object)) }
+    }
+
+    // MARK: Rows
+
+    /// The row for an object: a new one, or by its primary key an existing one that the policy allows to change.
+    private func place(
+        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy
+    ) -> (key: RowKey, inserted: MutableRow?) {
+        guard binding.schema.primaryKey != nil else {
+            let key = binding.unusedRowKey(in: table)
+            return (key, table.insertRow(key))
+        }
+        switch binding.primaryKeyValue(of: object) {
+        case nil:
+            preconditionFailure("'\(binding.schema.className)' has a primary key.")
+        case .rowKey(let value):
+            let key = RowKey(rawValue: value)
+            if table.contains(key) {
+                if policy == .error { violation(.duplicatePrimaryKey(className: binding.schema.className, value: "\(value)")) }
+                return (key, nil)
+            }
+            return (key, table.insertRow(key))
+        case .index(let value):
+            if let key = existingRow(value, table) {
+                if policy == .error {
+                    violation(.duplicatePrimaryKey(className: binding.schema.className, value: primaryKeyText(of: object, binding)))
+                }
+                return (key, nil)
+            }
+            let key = binding.unusedRowKey(in: table)
+            let row = table.insertRow(key)
+            table.notePrimaryKey(value, of: key)
+            return (key, row)
+        }
+    }
+
+    private func existingRow(_ value: IndexKey, _ table: MutableTable) -> RowKey? {
+        do throws(StorageError) {
+            return try table.rowKey(forPrimaryKey: value)
+        } catch {
+            violation(.storageFailed(self, operation: "Looking up a primary key", error))
+        }
+    }
+
+    private func primaryKeyText(of object: ObjectBase, _ binding: ClassBinding) -> String {
+        guard let property = binding.schema.primaryKeyProperty else { return "" }
+        return property.codec.value(of: object, wrapper: object.unsafeWrapper(of: property)).map { "\($0)" } ?? "null"
+    }
+
+    private func store(_ object: ObjectBase, _ binding: ClassBinding, _ row: MutableRow, isNew: Bool, _ policy: Realm.UpdatePolicy) {
+        // The row key is the primary key, or the existing row was found by its primary key: equal either way.
+        let skipsPrimaryKey = !isNew || binding.usesPrimaryKeyAsRowKey
+        let stored = binding.storeValues(
+            of: object, into: row, onlyDiffering: !isNew && policy == .modified, skippingPrimaryKey: skipsPrimaryKey)
+        noteLayoutChanges()
+        binding.attach(object, to: stored)
+    }
+
+    // MARK: Graphs
+
+    private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
+        guard binding.schema.hasLinks else { return false }
+        return binding.schema.properties.contains { property in
+            guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
+            return !target._isManaged
+        }
+    }
+
+    private struct Pending {
+        let object: ObjectBase
+        let binding: ClassBinding
+        let isNew: Bool
+    }
+
+    private func addGraph(from root: ObjectBase, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
+        var pending: [Pending] = []
+        var work = [root]
+        while let object = work.popLast() {
+            if object._isManaged {
+                verifyManagedHere(object)
+                continue
+            }
+            if let core = object.core {
+                if core !== self { violation(.foreignObject(object, self)) }
+                continue
+            }
+            let binding = binding(for: type(of: object))
+            // Linked classes without a primary key are always added anew.
+            let own = binding.schema.primaryKey == nil ? .error : policy
+            let place = place(for: object, binding, binding.mutableTable(in: writeSet), own)
+            object.core = self
+            object.key = place.key.rawValue
+            pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
+            for property in binding.schema.properties {
+                if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
+            }
+        }
+        noteLayoutChanges()
+        for item in pending {
+            let key = RowKey(rawValue: item.object.key)
+            guard let row = item.binding.mutableTable(in: writeSet).mutableRow(key) else {
+                preconditionFailure("The row \(key) of '\(item.binding.schema.className)' was inserted in the first pass.")
+            }
+            store(item.object, item.binding, row, isNew: item.isNew, policy)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import FreeholdStorage
+
+/// Creating objects from values: dictionaries, arrays, and other objects.
+///
+/// A value for a new object is turned into an unmanaged object, which is then added, so conversion and storage are those of
+/// unmanaged objects. A value for an object that exists sets the properties that it names and no others.
+///
+/// Nested literals recurse (their depth is the depth of the program's or a document's text); copying a graph of objects works
+/// through a list, because a chain of objects has any length.
+extension RealmCore {
+    /// Creates or updates the object of a class that `value` describes. Returns it, managed.
+    func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy) -> ObjectBase {
+        _ = requireWrite("Realm.create")
+        let binding = binding(for: type)
+        if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        return create(binding, from: value, policy)
+    }
+
+    private func create(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if let source = value as? ObjectBase {
+            let copy = copyGraph(from: source, as: binding)
+            add(copy, update: policy)
+            return copy
+        }
+        let values = values(from: value, for: binding)
+        let own = binding.schema.primaryKey == nil ? .error : policy
+        let draft = binding.schema.type.init()
+        // The primary key first: it tells whether the object exists.
+        if let primaryKey = binding.schema.primaryKeyProperty, let given = values.first(where: { $0.ordinal == primaryKey.ordinal }) {
+            assign(given.value, to: primaryKey, of: draft, policy)
+            if own != .error, let existing = existingObject(withPrimaryKeyOf: draft, binding) {
+                update(existing, binding, values, draft, policy)
+                return existing
+            }
+        }
+        for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
+            assign(given, to: binding.schema.properties[ordinal], of: draft, policy)
+        }
+        add(draft, update: own)
+        return draft
+    }
+
+    // MARK: Literals
+
+    private func values(from literal: Any, for binding: ClassBinding) -> [(ordinal: Int, value: Any?)] {
+        do throws(InvalidValueError) {
+            return try binding.schema.values(inLiteral: literal)
+        } catch {
+            violation(.misuse(
+                text: error.message, remedy: "Pass a dictionary, an array in the order of the properties of '\(binding.schema.className)', or an object."))
+        }
+    }
+
+    /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
+    private func assign(_ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy) {
+        var given = flattened(given)
+        if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
+            let isUsable = (value as? ObjectBase).map { $0._isManaged && $0.core === self } ?? false
+            if !isUsable { given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy) }
+        }
+        assign(given, to: property, of: object)
+    }
+
+    private func assign(_ value: Any?, to property: PropertyDescriptor, of object: ObjectBase) {
+        do throws(InvalidValueError) {
+            try object.assign(value, to: property)
+        } catch {
+            violation(.misuse(text: error.message, remedy: "Pass a value of the property's type for '\(property.name)'."))
+        }
+    }
+
+    // MARK: Existing objects
+
+    private func existingObject(withPrimaryKeyOf draft: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
+        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding), let place = locate(key, of: binding) else { return nil }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+
+    private func update(
+        _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)], _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
+    ) {
+        for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
+            // Through the draft, so that the comparison sees converted values.
+            let property = binding.schema.properties[ordinal]
+            assign(given, to: property, of: draft, policy)
+            let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
+            if policy == .modified {
+                let old = property.codec.value(of: existing, wrapper: existing.unsafeWrapper(of: property))
+                if isSameValue(old, new) { continue }
+            }
+            assign(new, to: property, of: existing)
+        }
+    }
+
+    private func isSameValue(_ a: Any?, _ b: Any?) -> Bool {
+        switch (flattened(a), flattened(b)) {
+        case (nil, nil): true
+        case (let a as ObjectBase, let b as ObjectBase): a.core === b.core && a.key == b.key && type(of: a) == type(of: b)
+        case (let a as AnyHashable, let b as AnyHashable): a == b
+        default: false
+        }
+    }
+
+    // MARK: Objects
+
+    /// An object of another realm, managed or not, is told apart from others by where it is, not by its accessor.
+    private enum Identity: Hashable {
+        case unmanaged(ObjectIdentifier)
+        case managed(ObjectIdentifier, TableID, Int64)
+
+        init(_ object: ObjectBase) {
+            if object._isManaged, let core = object.core, let binding = object.binding?.takeUnretainedValue() {
+                self = .managed(ObjectIdentifier(core), binding.table, object.key)
+            } else {
+                self = .unmanaged(ObjectIdentifier(object))
+            }
+        }
+    }
+
+    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link.
+    private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
+        let root = binding.schema.type.init()
+        var copies = [Identity(source): root]
+        // The sources are kept here so that an address stands for one object throughout.
+        var work = [(source: source, copy: root)]
+        var next = 0
+        while next < work.count {
+            let (source, copy) = work[next]
+            next += 1
+            for property in self.binding(for: type(of: copy)).schema.properties {
+                // A property that the source does not have keeps its default.
+                guard let sourceProperty = source.reflectedSchema?.property(named: property.name) else { continue }
+                var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
+                if let target = value as? ObjectBase, !(target._isManaged && target.core === self) {
+                    if let known = copies[Identity(target)] {
+                        value = known
+                    } else if let targetBinding = property.targetClassName.flatMap({ self.binding(named: $0) }) {
+                        let created = targetBinding.schema.type.init()
+                        copies[Identity(target)] = created
+                        work.append((target, created))
+                        value = created
+                    }
+                }
+                assign(value, to: property, of: copy)
+            }
+        }
+        return root
+    }
+}

@@ -1,0 +1,47 @@
+import FreeholdStorage
+
+extension RealmCore {
+    /// The version that is read, for any thread. In a write transaction: the version before it. Itself if it is frozen.
+    func frozenCore() -> RealmCore {
+        if isFrozen { return self }
+        return coordinator.frozenCore(of: self, snapshot: writeSet?.base ?? currentSnapshot)
+    }
+
+    /// The live realm of the calling queue, if there is one, else of the calling thread, at this version or a newer one.
+    func thawedCore() -> RealmCore {
+        if !isFrozen { return self }
+        let live = liveCore()
+        // The thread's realm may have been opened before this version was written.
+        if live.writeSet == nil, let seen = live.snapshot, let frozen = snapshot, seen.version < frozen.version, !live.isReadOnly { _ = live.refresh() }
+        return live
+    }
+
+    private func liveCore() -> RealmCore {
+        if let queue = QueueIdentity.current, let core = coordinator.core(in: .queue(queue)), core.schema.set === schema.set { return core }
+        do {
+            return try RealmCore.open(configuration, .here(queue: nil, fileID: "thaw()", line: 0))
+        } catch {
+            violation(.misuse(
+                text: "thaw() could not open the Realm at '\(store.path)': \(error)", remedy: "Open the realm on this thread first, and handle the error there."))
+        }
+    }
+
+    /// The object's row in a frozen core. Its place is found here, once: afterwards any number of threads read it, and none of them
+    /// may write the place down.
+    func frozenAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase {
+        checkConfinement("Object.freeze() of '\(binding.schema.className)'")
+        if isGone(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
+        let frozen = frozenCore()
+        let frozenBinding = frozen.binding(for: binding.schema.type)
+        guard let place = frozen.locate(object.key, of: frozenBinding) else { violation(.frozeObjectOfSameTransaction(object)) }
+        return frozenBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
+    }
+
+    /// The object's row in the live realm; nil if it does not exist there any more.
+    func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
+        let live = thawedCore()
+        let liveBinding = live.binding(for: binding.schema.type)
+        guard let place = live.locate(object.key, of: liveBinding) else { return nil }
+        return liveBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
+    }
+}

@@ -1,0 +1,60 @@
+import FreeholdStorage
+
+extension RealmCore {
+    /// The row key of the object with a primary key; nil if there is none.
+    ///
+    /// O(1) for integers, one index lookup for others. A row key that is returned for an integer need not have a row.
+    func rowKey(of value: PrimaryKeyValue, _ binding: ClassBinding) -> Int64? {
+        switch value {
+        case .rowKey(let key): return key
+        case .index(let value):
+            do throws(StorageError) {
+                if let writeSet { return try binding.mutableTable(in: writeSet).rowKey(forPrimaryKey: value)?.rawValue }
+                return try currentSnapshot.rowKey(forPrimaryKey: value, in: binding.table)?.rawValue
+            } catch {
+                violation(.storageFailed(self, operation: "Looking up a primary key", error))
+            }
+        }
+    }
+
+    /// The object with a primary key.
+    func object(_ binding: ClassBinding, forPrimaryKey value: PrimaryKeyValue) -> ObjectBase? {
+        guard let key = rowKey(of: value, binding), let place = locate(key, of: binding) else { return nil }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+
+    /// Whether the object's row no longer exists, or the realm was invalidated since the object was made.
+    func isGone(_ object: ObjectBase) -> Bool {
+        if isInvalidated(since: object.generation) { return true }
+        if object.generation == generation { return false }
+        guard let binding = object.binding?.takeUnretainedValue() else { return true }
+        return locate(object.key, of: binding) == nil
+    }
+}
+
+extension Realm {
+    /// The object with a primary key, or nil.
+    ///
+    /// O(log n): one descent of a B-tree for integers, two for other types.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - key: The value, of the primary key's type; nil finds the object whose optional primary key is nil.
+    /// - Precondition: The class has a primary key and is part of the schema, and `key` is of its type.
+    public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+        core.checkConfinement("Realm.object(ofType:forPrimaryKey:)")
+        let binding = core.binding(for: type)
+        guard binding.schema.primaryKey != nil else { violation(.noPrimaryKeyDefined(className: binding.schema.className)) }
+        let value: PrimaryKeyValue
+        if binding.usesPrimaryKeyAsRowKey, let key = key as? Int {
+            value = .rowKey(Int64(key))
+        } else {
+            do throws(InvalidValueError) {
+                value = try binding.indexKey(ofPrimaryKeyValue: key)
+            } catch {
+                violation(.misuse(text: error.message, remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
+            }
+        }
+        return core.object(binding, forPrimaryKey: value).map { unsafeDowncast($0, to: Element.self) }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import FreeholdStorage
+
+extension RealmCore {
+    /// The realm of a configuration in the caller's domain: the instance that exists, or a new one.
+    static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws(Realm.Error) -> RealmCore {
+        let set = try SchemaSet.resolve(configuration.objectTypes)
+        do {
+            return try open(configuration, confinement, set)
+        } catch where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+            // The failed attempt has closed the file again, unless another realm has it open; then deleting refuses.
+            _ = try Realm.removeFiles(of: configuration)
+            return try open(configuration, confinement, set)
+        }
+    }
+
+    private static func open(
+        _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
+    ) throws(Realm.Error) -> RealmCore {
+        let coordinator = try RealmCoordinator.open(configuration)
+        if let known = coordinator.core(in: confinement.domain) {
+            if known.schema.set === set { return known }
+            throw Realm.Error(
+                .alreadyOpen, "Realm at path '\(coordinator.store.path)' already opened on current thread with different schema.",
+                fileURL: URL(fileURLWithPath: coordinator.store.path))
+        }
+        let (snapshot, schema) = try coordinator.prepare(set, configuration)
+        let core = RealmCore(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema, snapshot: snapshot)
+        coordinator.register(core)
+        return core
+    }
+}

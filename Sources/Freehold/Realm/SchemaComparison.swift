@@ -1,0 +1,101 @@
+import FreeholdStorage
+
+/// What differs between the declared classes and a file.
+///
+/// Classes of the file that are not declared are left alone: several programs may share a file and each declare its own.
+struct SchemaComparison {
+    /// What can be done to the file without touching a row.
+    enum Change: Hashable {
+        case addTable(className: String)
+        case addColumn(className: String, ordinal: Int)
+        case setPrimaryKey(className: String, ordinal: Int)
+        case setIndexed(Bool, className: String, ordinal: Int)
+    }
+
+    private(set) var changes: [Change] = []
+    /// What needs a migration, in Realm's words.
+    private(set) var mismatches: [String] = []
+
+    init(_ classes: [ClassSchema], with catalog: Catalog) {
+        // All tables first: links name their targets.
+        for declared in classes where catalog[declared.className] == nil {
+            changes.append(.addTable(className: declared.className))
+        }
+        for declared in classes {
+            guard let table = catalog[declared.className] else {
+                changes += declared.properties.indices.map { .addColumn(className: declared.className, ordinal: $0) }
+                if let primaryKey = declared.primaryKey { changes.append(.setPrimaryKey(className: declared.className, ordinal: primaryKey)) }
+                continue
+            }
+            compare(declared, with: table, catalog)
+        }
+    }
+
+    private mutating func compare(_ declared: ClassSchema, with table: TableDefinition, _ catalog: Catalog) {
+        let name = declared.className
+        for (ordinal, property) in declared.properties.enumerated() {
+            guard let column = table[property.columnName] else {
+                changes.append(.addColumn(className: name, ordinal: ordinal))
+                continue
+            }
+            let title = "Property '\(name).\(property.name)'"
+            let storedType = column.typeName(in: catalog)
+            if storedType != property.typeName {
+                mismatches.append("\(title) has been changed from '\(storedType)' to '\(property.typeName)'.")
+            } else if column.isNullable != property.isNullableColumn {
+                mismatches.append("\(title) has been made \(property.isNullableColumn ? "optional" : "required").")
+            } else if column.isIndexed != property.isIndexedColumn, column.id != table.primaryKey, !property.isPrimaryKey {
+                changes.append(.setIndexed(property.isIndexedColumn, className: name, ordinal: ordinal))
+            }
+        }
+        let declaredNames = Set(declared.properties.map(\.columnName))
+        for column in table.columns where !declaredNames.contains(column.name) {
+            mismatches.append("Property '\(name).\(column.name)' has been removed.")
+        }
+        comparePrimaryKey(declared, with: table)
+    }
+
+    private mutating func comparePrimaryKey(_ declared: ClassSchema, with table: TableDefinition) {
+        let old = table.primaryKey.flatMap { table[$0]?.name }
+        let new = declared.primaryKey.map { declared.properties[$0].columnName }
+        let title = "Primary Key for class '\(declared.className)' has"
+        switch (old, new) {
+        case (nil, nil): break
+        case (nil, _?): mismatches.append("\(title) been added.")
+        case (_?, nil): mismatches.append("\(title) been removed.")
+        case (let old?, let new?) where old != new: mismatches.append("\(title) changed from '\(old)' to '\(new)'.")
+        default: break
+        }
+    }
+}
+
+extension PropertyDescriptor {
+    /// Whether the property's column can hold null; links always can.
+    var isNullableColumn: Bool { isOptional || columnType == .link }
+    /// Whether the property's column has an index; links always have one.
+    var isIndexedColumn: Bool { isIndexed || columnType == .link }
+    /// The type in Realm's error texts.
+    var typeName: String { columnType.typeName(target: targetClassName) }
+}
+
+extension ColumnDefinition {
+    func typeName(in catalog: Catalog) -> String { type.typeName(target: target.flatMap { catalog[$0]?.name }) }
+}
+
+extension ColumnType {
+    func typeName(target: String?) -> String {
+        switch self {
+        case .integer: "int"
+        case .boolean: "bool"
+        case .float: "float"
+        case .double: "double"
+        case .timestamp: "date"
+        case .text: "string"
+        case .bytes: "data"
+        case .fixed12: "object id"
+        case .fixed16: "uuid"
+        case .decimal: "decimal128"
+        case .link: "<\(target ?? "")>"
+        }
+    }
+}

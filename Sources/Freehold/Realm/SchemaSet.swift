@@ -1,0 +1,31 @@
+import Synchronization
+
+/// The model classes of one configuration: all that were discovered, or `objectTypes`. Made once for each choice; compared by identity.
+final class SchemaSet: Sendable {
+    let classes: [ClassSchema]
+
+    private init(_ classes: [ClassSchema]) { self.classes = classes }
+
+    /// Keyed by the classes, nil for those that were discovered.
+    private static let known = Mutex<[Set<ObjectIdentifier>?: SchemaSet]>([:])
+
+    /// The set for a configuration's `objectTypes`. O(types) once it is known.
+    ///
+    /// - Throws: ``Realm/Error`` with the code `invalidInput` if a class is declared in a way that cannot be stored.
+    static func resolve(_ types: [ObjectBase.Type]?) throws(Realm.Error) -> SchemaSet {
+        let key = types.map { Set($0.map { ObjectIdentifier($0) }) }
+        if let set = known.withLock({ $0[key] }) { return set }
+        let set: SchemaSet
+        do throws(SchemaValidationError) {
+            set = SchemaSet(try ClassSchema.schemas(for: types))
+        } catch {
+            throw Realm.Error(.invalidInput, "\(error)", underlying: error)
+        }
+        return known.withLock { sets in
+            // Another thread may have been first; all use one.
+            if let first = sets[key] { return first }
+            sets[key] = set
+            return set
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// What belongs to a realm, and so to its thread or queue: objects and collections.
+public protocol ThreadConfined {
+    /// The realm; nil for what is not managed. Any thread.
+    var realm: Realm? { get }
+    /// Whether the object or collection was deleted, or its realm invalidated.
+    var isInvalidated: Bool { get }
+    /// Whether this is an immutable version, usable on any thread. Any thread may ask.
+    var isFrozen: Bool { get }
+    /// The version that the realm reads now, immutable and usable on any thread; itself if it is frozen already. O(1), copies nothing.
+    func freeze() -> Self
+    /// The live counterpart in the calling thread's realm; nil if it was deleted since. Itself if it is live already.
+    func thaw() -> Self?
+}

@@ -1,0 +1,132 @@
+import Foundation
+import FreeholdStorage
+import Testing
+
+@Suite("Environment: one instance a file")
+struct EnvironmentRegistryTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.realm")
+    }
+
+    @Test func everyPathLeadsToTheSameInstance() throws {
+        let environment = try Environment.open(.init(path))
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: path)
+        try FileManager.default.linkItem(atPath: path, toPath: directory.file("hard"))
+        try FileManager.default.createDirectory(atPath: directory.file("sub"), withIntermediateDirectories: false)
+        for other in [path, directory.file("link"), directory.file("hard"), directory.file("sub/../a.realm")] {
+            #expect(try Environment.open(.init(other)) === environment)
+        }
+    }
+
+    @Test func aSymbolicLinkOpensItsTarget() throws {
+        do {
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+        }
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: path)
+        let environment = try Environment.open(.init(directory.file("link")))
+        #expect(environment.path.hasSuffix("/a.realm"))
+        #expect(try environment.read().text("a") == "1")
+    }
+
+    @Test func anotherConfigurationIsRefusedWithBothNames() throws {
+        let environment = try Environment.open(.init(path))
+        do {
+            _ = try Environment.open(.init(path) { $0.access = .readOnly })
+            Issue.record("Opened in two ways.")
+        } catch {
+            #expect(error.code == .alreadyOpen)
+            #expect(error.message.contains("readWrite") && error.message.contains("readOnly"))
+        }
+        #expect(storageCode { try Environment.open(.init(path) { $0.durability = .none }) } == .alreadyOpen)
+        withExtendedLifetime(environment) {}
+    }
+
+    @Test func concurrentOpensShareOneInstance() async throws {
+        let path = path
+        let environments = try await withThrowingTaskGroup(of: Environment.self) { group in
+            for _ in 0 ..< 8 { group.addTask { try Environment.open(.init(path)) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(environments.count == 8)
+        #expect(environments.allSatisfy { $0 === environments[0] })
+        #expect(environments.filter(\.isNewlyCreated).count == 8)
+    }
+
+    @Test func concurrentOpensAndClosesNeverOverlap() async throws {
+        let path = path
+        try Environment.open(.init(path)).put("count", "0")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0 ..< 4 {
+                group.addTask {
+                    for _ in 0 ..< 25 {
+                        let ticket = try Environment.open(.init(path)).writer.begin()
+                        let count = Int(try ticket.base.text("count") ?? "") ?? -1000
+                        _ = try ticket.commit { try $0.put("count", "\(count + 1)") }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Environment.open(.init(path)).read().text("count") == "100")
+    }
+
+    @Test func aViewAloneKeepsTheFileOpen() throws {
+        let view = try Environment.open(.init(path)).put("a", "1")
+        #expect(try view.text("a") == "1")
+        #expect(try Environment.open(.init(path)) === view.environment)
+    }
+
+    @Test func aFileDeletedWhileOpenIsNotMadeAnewBesideIt() throws {
+        let environment = try Environment.open(.init(path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(storageCode { try Environment.open(.init(path)) } == .replacedWhileOpen)
+        #expect(try environment.put("a", "1").text("a") == "1")
+    }
+
+    @Test func openingAndClosingLeaksNothing() async throws {
+        let path = path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            func descriptorCount() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            }
+            func writerThreadCount() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { task in
+                    (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "freehold-writer\n"
+                }
+            }
+            func round(_ index: Int) throws {
+                let environment = try Environment.open(.init(path))
+                let view = try environment.put("a", "\(index)")
+                try #require(try environment.pinnedVersions().pins.count <= 2)
+                try #require(try view.text("a") == "\(index)")
+            }
+            for index in 0 ..< 5 { try round(index) }
+            let before = try descriptorCount()
+            for index in 0 ..< 300 { try round(index) }
+            try #require(try descriptorCount() == before)
+            // A joined thread stays in /proc for a moment.
+            let deadline = ContinuousClock.now + .seconds(10)
+            while try writerThreadCount() > 0, ContinuousClock.now < deadline { sched_yield() }
+            try #require(try writerThreadCount() == 0)
+        }
+    }
+
+    @Test func theLastReleaseMayHappenOnTheWriterThread() async throws {
+        let path = path
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            do {
+                try Environment.open(.init(path)).writer.begin().commitAsync({ try $0.put("a", "1") }) { result in
+                    done.resume(with: result.map { _ in () })
+                }
+            } catch {
+                done.resume(throwing: error)
+            }
+        }
+        #expect(try Environment.open(.init(path)).read().text("a") == "1")
+    }
+}

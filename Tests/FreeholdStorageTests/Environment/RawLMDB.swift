@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// LMDB without Freehold, as another program uses it. Its functions are looked up by name: only FreeholdStorage imports it.
+enum RawLMDB {
+    private typealias Create = @convention(c) (UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias Open = @convention(c) (OpaquePointer?, UnsafePointer<CChar>, CUnsignedInt, mode_t) -> CInt
+    private typealias Copy = @convention(c) (OpaquePointer?, UnsafePointer<CChar>, CUnsignedInt) -> CInt
+    private typealias Begin = @convention(c) (OpaquePointer?, OpaquePointer?, CUnsignedInt, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias OpenDatabase = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, CUnsignedInt, UnsafeMutablePointer<CUnsignedInt>) -> CInt
+    private typealias Put = @convention(c) (OpaquePointer?, CUnsignedInt, UnsafeMutableRawPointer, UnsafeMutableRawPointer, CUnsignedInt) -> CInt
+    private typealias Commit = @convention(c) (OpaquePointer?) -> CInt
+    private typealias Close = @convention(c) (OpaquePointer?) -> Void
+
+    private struct Value {
+        var size: Int
+        var data: UnsafeMutableRawPointer?
+    }
+
+    private static let noLockNoSubdirectory: CUnsignedInt = 0x40_0000 | 0x4000
+
+    private static func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
+        unsafeBitCast(try #require(dlsym(nil, name)), to: type)
+    }
+
+    private static func withEnvironment(_ path: String, _ body: (OpaquePointer?) throws -> Void) throws {
+        var environment: OpaquePointer?
+        try #require(try function("mdb_env_create", Create.self)(&environment) == 0)
+        defer { _ = try? function("mdb_env_close", Close.self)(environment) }
+        try #require(try function("mdb_env_open", Open.self)(environment, path, noLockNoSubdirectory, 0o644) == 0)
+        try body(environment)
+    }
+
+    /// What `mdb_copy -c` does.
+    static func copyCompactly(_ path: String, to copy: String) throws {
+        try withEnvironment(path) { environment in
+            let result = try function("mdb_env_copy2", Copy.self)(environment, copy, 1)
+            #expect(result == 0)
+        }
+    }
+
+    /// A file with some entries in the unnamed database.
+    static func makeFile(_ path: String) throws {
+        try write(path, count: 1000)
+    }
+
+    /// Puts entries into the unnamed database, in one transaction.
+    static func write(_ path: String, count: Int) throws {
+        try withEnvironment(path) { environment in
+            var transaction: OpaquePointer?
+            try #require(try function("mdb_txn_begin", Begin.self)(environment, nil, 0, &transaction) == 0)
+            var database: CUnsignedInt = 0
+            try #require(try function("mdb_dbi_open", OpenDatabase.self)(transaction, nil, 0, &database) == 0)
+            let put = try function("mdb_put", Put.self)
+            for index in 0 ..< count {
+                var bytes = Array("foreign \(index)".utf8)
+                let result = bytes.withUnsafeMutableBytes { buffer in
+                    var key = Value(size: buffer.count, data: buffer.baseAddress)
+                    var value = key
+                    return put(transaction, database, &key, &value, 0)
+                }
+                #expect(result == 0)
+            }
+            try #require(try function("mdb_txn_commit", Commit.self)(transaction) == 0)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Freehold
+
+/// The models of the realm's own tests.
+enum Fixture {
+    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self]
+
+    final class Person: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(indexed: true) var name = ""
+        @Persisted var age = 0
+        @Persisted var dog: Dog?
+        @Persisted var friend: Person?
+
+        convenience init(id: Int, name: String = "", age: Int = 0) {
+            self.init()
+            self.id = id
+            self.name = name
+            self.age = age
+        }
+    }
+
+    /// Without a primary key.
+    final class Dog: Object {
+        @Persisted var name = ""
+        @Persisted var age = 3
+
+        convenience init(name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// With a primary key that is not the row key, and that can be nil.
+    final class Tagged: Object {
+        @Persisted(primaryKey: true) var tag: String?
+        @Persisted var value = 0
+        @Persisted var other: Tagged?
+
+        convenience init(tag: String?, value: Int = 0) {
+            self.init()
+            self.tag = tag
+            self.value = value
+        }
+    }
+
+    /// A link of a chain.
+    final class Node: Object {
+        @Persisted var number = 0
+        @Persisted var next: Node?
+    }
+}
