@@ -9,12 +9,9 @@ enum PrimaryKeyValue: Hashable {
 }
 
 extension ClassBinding {
-    /// The primary key of an unmanaged object. The class must have one.
-    func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue {
-        guard let property = schema.primaryKeyProperty, let key = property.codec.primaryKey(in: object.unsafeWrapper(of: property)) else {
-            preconditionFailure("Only called for classes with a primary key, whose type reflection has checked.")
-        }
-        return key
+    /// The primary key of an unmanaged object; nil if the class has none.
+    func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue? {
+        schema.primaryKeyProperty.flatMap { $0.codec.primaryKey(in: object.unsafeWrapper(of: $0)) }
     }
 
     /// A value that a user passed as primary key: of the property's type or convertible to it, nil where it is optional.
