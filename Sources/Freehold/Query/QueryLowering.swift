@@ -137,15 +137,9 @@ extension QueryLowering {
 extension QueryLowering {
     /// The property that a node stands for.
     func path(_ node: QueryNode) throws(QueryError) -> PropertyPath {
+        let names = try names(node)
         do throws(PropertyPathError) {
-            // One property of the object itself is by far the most frequent path, and needs no list of names.
-            if case .property(of: .root, .name(let name)) = node {
-                return try PropertyPath(CollectionOfOne(name), from: binding)
-            }
-            if case .property(of: .root, .keyPath(let keyPath, let root)) = node {
-                return try PropertyPath(KeyPathNames.names(of: keyPath, from: root), from: binding)
-            }
-            return try PropertyPath(names(node), from: binding)
+            return try PropertyPath(names, from: binding)
         } catch {
             switch error {
             case .unknownProperty(let name, let className):
@@ -167,12 +161,23 @@ extension QueryLowering {
         }
     }
 
-    private func names(_ node: QueryNode) -> [String] {
+    private func names(_ node: QueryNode) throws(QueryError) -> [String] {
         guard case .property(of: let parent, let step) = node else { return [] }
+        let last: [String]
         switch step {
-        case .name(let name): return names(parent) + [name]
-        case .keyPath(let keyPath, let root): return names(parent) + KeyPathNames.names(of: keyPath, from: root)
+        case .name(let name): last = [name]
+        case .keyPath(let keyPath, let root):
+            last = KeyPathNames.names(of: keyPath, from: root)
+            if last.isEmpty {
+                throw QueryError(
+                    "Key path '\(keyPath)' does not lead to a persisted property",
+                    remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
+                )
+            }
         }
+        // One property of the object itself is by far the most frequent path.
+        if case .root = parent { return last }
+        return try names(parent) + last
     }
 }
 

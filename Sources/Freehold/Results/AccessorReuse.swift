@@ -8,7 +8,7 @@ enum AccessorReuse {
     @inline(__always)
     static func isUnshared(_ object: inout ObjectBase?) -> Bool {
         guard object != nil, isKnownUniquelyReferenced(&object) else { return false }
-        return hasNoWeakOrUnownedReferences(object.unsafelyUnwrapped)
+        return unsafeHasNoWeakOrUnownedReferences(&object)
     }
 
     /// `isKnownUniquelyReferenced` counts strong references only. The object's header, its second word, has the rest: in an
@@ -16,8 +16,11 @@ enum AccessorReuse {
     /// flag of pure Swift objects); a weak reference replaces the word by a pointer to a side table.
     ///
     /// A runtime with another layout would at worst answer false each time, which costs an allocation; a test would notice.
+    /// Unsafe: the reference must not be nil. It is read through its address, since to copy it would be to count it.
     @inline(__always)
-    private static func hasNoWeakOrUnownedReferences(_ object: ObjectBase) -> Bool {
-        Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: 8, as: UInt.self) == 3
+    private static func unsafeHasNoWeakOrUnownedReferences(_ object: inout ObjectBase?) -> Bool {
+        withUnsafeBytes(of: &object) { reference in
+            reference.load(as: UnsafeRawPointer.self).load(fromByteOffset: 8, as: UInt.self) == 3
+        }
     }
 }

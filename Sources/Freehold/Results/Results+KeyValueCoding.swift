@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 extension Results {
     /// The values of one property of all objects, as an array in the collection's order (`[Any?]`; nil where the property is nil).
     ///
@@ -15,7 +13,6 @@ extension Results {
     /// O(objects). Traps outside of a write transaction, if the class has no such property, and if the value does not fit it.
     public func setValue(_ value: Any?, forKey key: String) {
         state.check("setValue(_:forKey:)")
-        _ = state.core.requireWrite("Results<\(state.className)>.setValue(_:forKey:)")
         for element in self { (element as! Object).setValue(value, forKey: key) }
     }
 }

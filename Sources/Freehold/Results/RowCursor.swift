@@ -79,10 +79,8 @@ extension RowCursor {
     private mutating func nextRow() -> ObjectBase? {
         row &+= 1
         if row >= rowCount && !enterNextCluster() { return nil }
-        let cluster = cluster.unsafelyUnwrapped
-        return cluster._withUnsafeGuaranteedRef { cluster in
-            place(key: cluster.key(at: row).rawValue, cluster, row, isCurrent: core.generation == generation)
-        }
+        // Stale if the realm moved on since the start, which is as it should be.
+        return place(at: row, cluster.unsafelyUnwrapped, generation: birth)
     }
 
     /// Goes to the first row of the next cluster that has one.
@@ -114,10 +112,10 @@ extension RowCursor {
         position &+= 1
         if core.generation == generation, let cluster {
             let next = row &+ 1
-            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.key(at: next).rawValue == key }
+            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.columns.pointee.integer(at: next) == key }
             if isNext {
                 row = next
-                return cluster._withUnsafeGuaranteedRef { place(key: key, $0, next, isCurrent: true) }
+                return place(at: next, cluster, generation: generation)
             }
         }
         return find(key)
@@ -126,9 +124,9 @@ extension RowCursor {
     /// Looks a key up, first in the cluster at hand.
     @inline(never)
     private mutating func find(_ key: Int64) -> ObjectBase {
-        if core.generation == generation, let cluster = cluster?.takeUnretainedValue(), let found = cluster.row(of: key) {
+        if core.generation == generation, let cluster, let found = cluster.takeUnretainedValue().row(of: key) {
             row = found
-            return place(key: key, cluster, found, isCurrent: true)
+            return place(at: found, cluster, generation: generation)
         }
         guard !core.isInvalidated(since: birth), let found = core.locate(key, of: binding) else {
             cluster = nil
@@ -136,28 +134,36 @@ extension RowCursor {
             accessor = object
             return object
         }
-        cluster = Unmanaged.passUnretained(found.cluster)
+        let cluster = Unmanaged.passUnretained(found.cluster)
+        self.cluster = cluster
         row = found.row
         generation = core.generation
-        return place(key: key, found.cluster, found.row, isCurrent: true)
+        return place(at: found.row, cluster, generation: generation)
     }
 }
 
 // MARK: - Accessors
 
 extension RowCursor {
+    /// The accessor of a row, which it takes to be there in the given generation of the realm.
     @inline(__always)
-    private mutating func place(key: Int64, _ cluster: ClusterView, _ row: Int, isCurrent: Bool) -> ObjectBase {
-        let object: ObjectBase
-        if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
-            object = accessor.unsafelyUnwrapped
-            binding.move(object, key: key, cluster: cluster, row: row)
-        } else {
-            object = binding.makeAccessor(key: key, cluster: cluster, row: row)
+    private mutating func place(at row: Int, _ cluster: Unmanaged<ClusterView>, generation: UInt64) -> ObjectBase {
+        cluster._withUnsafeGuaranteedRef { view in
+            let key = view.columns.pointee.integer(at: row)
+            if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
+                let object = accessor.unsafelyUnwrapped
+                object.columns = view.columns
+                object.cluster = cluster
+                object.row = row
+                object.key = key
+                object.generation = generation
+                return object
+            }
+            let object = binding.makeAccessor(key: key, cluster: view, row: row)
+            object.generation = generation
             accessor = object
+            return object
         }
-        if !isCurrent { object.generation = birth }
-        return object
     }
 }
 

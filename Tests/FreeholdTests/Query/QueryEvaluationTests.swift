@@ -36,12 +36,13 @@ import Testing
     @Test func equalObjects() throws {
         try withItems(300) { fixture in
             for owner in fixture.realm.objects(ResultsOwner.self) {
-                let expected = fixture.items.filter { $0.owner?.name == owner.name }.map(\.id)
-                #expect(fixture.items.where { $0.owner == owner }.map(\.id) == Array(expected))
+                let expected = Array(fixture.items.filter { $0.owner.map(owner.isSameObject) ?? false }.map(\.id))
+                #expect(Array(fixture.items.where { $0.owner == owner }.map(\.id)) == expected)
                 #expect(fixture.items.where { $0.owner != owner }.count == 300 - expected.count)
             }
             let some = Array(fixture.realm.objects(ResultsOwner.self).prefix(3))
-            #expect(fixture.items.where { $0.owner.in(some) }.count == fixture.items.filter { $0.owner.map(some.contains) ?? false }.count)
+            let expected = fixture.items.filter { item in some.contains { $0.isSameObject(as: item.owner) } }
+            #expect(fixture.items.where { $0.owner.in(some) }.count == expected.count)
         }
     }
 
