@@ -9,12 +9,9 @@ enum PrimaryKeyValue: Hashable {
 }
 
 extension ClassBinding {
-    /// The primary key of an object, managed or not. Nil if the class has none.
+    /// The primary key of an unmanaged object; nil if the class has none.
     func primaryKeyValue(of object: ObjectBase) -> PrimaryKeyValue? {
-        guard let property = schema.primaryKeyProperty else { return nil }
-        let wrapper = object.unsafeWrapper(of: property)
-        if object.core == nil { return property.codec.primaryKey(in: wrapper) }
-        return property.codec.primaryKey(of: property.codec.value(of: object, wrapper: wrapper))
+        schema.primaryKeyProperty.flatMap { $0.codec.primaryKey(in: object.unsafeWrapper(of: $0)) }
     }
 
     /// A value that a user passed as primary key: of the property's type or convertible to it, nil where it is optional.

@@ -13,10 +13,10 @@ extension ObjectBase: Hashable {
     /// Adding an object whose class has a primary key to a realm changes its hash, unless the key is an integer that cannot
     /// be nil; take objects out of sets before that.
     public final func hash(into hasher: inout Hasher) {
-        if let core, core.isFrozen || primaryKeyPosition != 0 {
+        if _managed, let core, core.isFrozen || primaryKeyPosition != 0 {
             // Equal rows have equal keys. The realm is left out, so that an object keeps its hash when it is added.
             hasher.combine(key)
-        } else if core == nil, let key = unmanagedRowKey {
+        } else if !_managed, let key = unmanagedRowKey {
             hasher.combine(key)
         } else {
             hasher.combine(ObjectIdentifier(self))

@@ -25,10 +25,19 @@ extension ObjectBase {
         generation = core.generation
     }
 
-    /// The text or bytes of a property, as a buffer that is valid during `body`. Not null: the caller has looked.
+    /// The text or bytes of a property, as a buffer that is valid during `body`; empty for null.
     @inline(__always)
     final func withBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let view = columnForReading(position)
+        if view.pointee.isBlob(at: row) { return withBlob(position, body) }
+        return body(view.pointee.heapBytes(at: row))
+    }
+
+    /// The text or bytes of a property as ``withBytes(_:_:)`` gives them; nil for null.
+    @inline(__always)
+    final func withOptionalBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        let view = columnForReading(position)
+        if view.pointee.isNull(at: row) { return nil }
         if view.pointee.isBlob(at: row) { return withBlob(position, body) }
         return body(view.pointee.heapBytes(at: row))
     }

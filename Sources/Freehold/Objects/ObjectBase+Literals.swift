@@ -1,9 +1,21 @@
 // Objects from dictionaries, arrays and other objects.
 
 /// A value that does not fit its property.
-struct InvalidValueError: Error {
+struct InvalidValueError: Error, CustomStringConvertible {
     /// Realm's text: what the value is, what the property is.
     let message: String
+
+    var description: String { message }
+}
+
+extension InvalidValueError {
+    /// The error for a value that does not fit the property whose wrapper is at an address in an object.
+    init(refusing value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
+        let schema = object.reflectedSchema
+        let property = schema?.properties.first { object.unsafeWrapper(of: $0) == wrapper }
+        self.init(message: property?.refusal(of: flattened(value), className: schema?.className ?? "")
+            ?? "Invalid value '\(value.map { "\($0)" } ?? "(null)")'.")
+    }
 }
 
 extension ObjectBase {
@@ -22,10 +34,7 @@ extension ObjectBase {
 
     /// Converts a value to a property's type and assigns it.
     final func assign(_ value: Any?, to property: PropertyDescriptor) throws(InvalidValueError) {
-        let value = flattened(value)
-        guard try property.codec.setValue(value, of: self, wrapper: unsafeWrapper(of: property)) else {
-            throw InvalidValueError(message: property.refusal(of: value, className: type(of: self).className()))
-        }
+        try property.codec.setValue(value, of: self, wrapper: unsafeWrapper(of: property))
     }
 }
 

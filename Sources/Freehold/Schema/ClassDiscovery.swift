@@ -33,7 +33,7 @@ enum ClassDiscovery {
         guard let start = section.baseAddress else { return [] }
         for offset in stride(from: 0, to: section.count, by: TypeRecord.size) {
             guard let descriptor = TypeRecord(unsafeAddress: start + offset).classDescriptor, descriptor.mayBeModelClass,
-                let type = descriptor.resolve() as? Object.Type
+                let type = descriptor.resolve() as? Object.Type, type != Object.self
             else { continue }
             found.append(type)
         }

@@ -45,16 +45,17 @@ struct EnumCodec<Enum: PersistableEnum, Raw: ScalarValue>: PropertyCodec {
     }
 
     /// Accepts cases, and whatever converts to the raw value of one.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Bool {
-        let converted = value.flatMap(converted(from:))
-        if isOptional {
-            if value != nil, converted == nil { return false }
-            Persisted<Enum?>.unsafeSetValue(converted, of: object, at: wrapper)
-            return true
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        let given = flattened(value)
+        let converted = given.flatMap(converted(from:))
+        if converted == nil, given != nil || !isOptional {
+            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
-        guard let converted else { return false }
-        Persisted<Enum>.unsafeSetValue(converted, of: object, at: wrapper)
-        return true
+        if isOptional {
+            Persisted<Enum?>.unsafeSetValue(converted, of: object, at: wrapper)
+        } else if let converted {
+            Persisted<Enum>.unsafeSetValue(converted, of: object, at: wrapper)
+        }
     }
 
     private func converted(from value: Any) -> Enum? {

@@ -26,16 +26,16 @@ struct LinkCodec: PropertyCodec {
     }
 
     /// Accepts objects of exactly the target class, and literals for new ones.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) -> Bool {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         var linked: Object?
-        switch value {
+        switch flattened(value) {
         case nil: break
         case let value as Object where Swift.type(of: value) == target: linked = value
         case let value? where value is [String: Any] || value is [Any] || value is ObjectBase:
             let made = target.init()
             try made.assign(from: value)
             linked = made
-        default: return false
+        default: throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Object?>.self)
         if object._isManaged {
@@ -43,7 +43,6 @@ struct LinkCodec: PropertyCodec {
         } else {
             persisted.pointee.unmanaged = .some(linked)
         }
-        return true
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }

@@ -16,8 +16,8 @@ protocol PropertyCodec: Sendable {
     func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
     /// The value as `Any?`, managed or not; an enum's raw value.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
-    /// Converts and assigns, managed or not. False if the value, which is not wrapped in an optional, does not fit.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) -> Bool
+    /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth of optionals is nil.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError)
     /// The unmanaged object's value as primary key; nil for types that cannot be one.
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
     /// Any value as primary key; nil if it does not fit.

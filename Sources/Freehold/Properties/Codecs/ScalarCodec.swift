@@ -20,8 +20,10 @@ struct ScalarCodec: PropertyCodec {
         Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Bool {
-        setValue(scalar, value, object, wrapper)
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        guard setValue(scalar, flattened(value), object, wrapper) else {
+            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+        }
     }
 
     private func setValue<Value: ScalarValue>(
@@ -65,8 +67,10 @@ struct OptionalScalarCodec: PropertyCodec {
         Persisted<Value?>.unsafeValue(of: object, at: wrapper)
     }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Bool {
-        setValue(scalar, value, object, wrapper)
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        guard setValue(scalar, flattened(value), object, wrapper) else {
+            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+        }
     }
 
     private func setValue<Value: ScalarValue>(

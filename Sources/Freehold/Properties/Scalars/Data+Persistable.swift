@@ -15,8 +15,7 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the optional property of a managed object. O(length).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Data? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : object.withBytes(column) { Data($0) }
+        object.withOptionalBytes(column) { Data($0) }
     }
 
     /// Writes the property of a managed object.

@@ -15,8 +15,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
     /// Reads the optional property of a managed object. O(length).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> String? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : object.withBytes(column) { String(storedBytes: $0) }
+        object.withOptionalBytes(column) { String(storedBytes: $0) }
     }
 
     /// Writes the property of a managed object.

@@ -21,6 +21,12 @@ indirect enum ScanAccess {
     /// The longest text that may bound a range: an index truncates values of more than 200 bytes.
     static let longestIndexedText = 199
 
+    /// The rows with one of the texts. What an index finds of a long one must be compared.
+    static func texts(_ texts: some Collection<[UInt8]>, _ column: ColumnID) -> ScanAccess {
+        let equal = ScanAccess.equal(column, texts.map { .bytes($0) })
+        return texts.contains { $0.count > longestIndexedText } ? .superset(equal) : equal
+    }
+
     /// Whether the candidates, as far as they exist, are exactly the matches.
     var isExact: Bool {
         switch self {

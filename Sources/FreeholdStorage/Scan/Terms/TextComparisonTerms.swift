@@ -49,7 +49,7 @@ final class TextEqualTerm: TextTerm {
 
     override func access() -> ScanAccess? {
         guard folding == nil, !isInverted, table.index(of: column) != nil else { return nil }
-        return .equal(column, [.bytes(needle)])
+        return ScanAccess.texts([needle], column)
     }
 
     override var summary: String { "\(name(of: column)) \(isInverted ? "!=" : "==") \(needle.count) bytes" }
@@ -127,7 +127,7 @@ final class TextSetTerm: TextTerm {
     }
 
     override func access() -> ScanAccess? {
-        table.index(of: column) != nil ? .equal(column, needles.map { .bytes($0) }) : nil
+        table.index(of: column) != nil ? ScanAccess.texts(needles, column) : nil
     }
 
     override var summary: String { "\(name(of: column)) in \(needles.count) texts" }
