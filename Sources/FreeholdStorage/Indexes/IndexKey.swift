@@ -60,14 +60,6 @@ package struct IndexKey: Hashable, Sendable {
         return key
     }
 
-    /// What every text that begins with `prefix` begins with in the index. Exact up to 200 bytes.
-    package static func textPrefix(_ prefix: UnsafeRawBufferPointer) -> IndexKey {
-        var key = IndexKey(tag: 1)
-        key.isExact = prefix.count <= longestWholeValue
-        key.append(escaped: UnsafeRawBufferPointer(rebasing: prefix.prefix(longestWholeValue)))
-        return key
-    }
-
     private mutating func append(_ value: UInt64) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
 
     private mutating func append(text: UnsafeRawBufferPointer) {

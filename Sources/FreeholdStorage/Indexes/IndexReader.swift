@@ -1,5 +1,12 @@
 import Glibc
 
+/// A bound of a range of values in an index.
+package enum IndexBound: Sendable {
+    case unbounded
+    case including(IndexKey)
+    case excluding(IndexKey)
+}
+
 /// Reads one ordered index at one version.
 ///
 /// Values are compared in their index encoding (``IndexKey``), whose byte order is the values' order; null comes first.
@@ -36,17 +43,8 @@ package struct IndexReader {
         }
     }
 
-    /// A bound of a range of values.
-    package enum Bound: Sendable {
-        case unbounded
-        case including(IndexKey)
-        case excluding(IndexKey)
-        /// As an upper bound: every value that begins with these bytes is inside.
-        case beginningWith(IndexKey)
-    }
-
     /// Appends the row keys whose value lies in a range: by value, ascending inside each. Nulls are below every value.
-    package func appendKeys(from lower: Bound, to upper: Bound, to keys: inout [Int64]) throws(StorageError) {
+    package func appendKeys(from lower: IndexBound, to upper: IndexBound, to keys: inout [Int64]) throws(StorageError) {
         var result = keys
         keys = []
         defer { keys = result }
@@ -56,8 +54,8 @@ package struct IndexReader {
         }
     }
 
-    /// How many rows have a value in the range, counted up to `limit` only.
-    package func count(from lower: Bound, to upper: Bound, limit: Int = .max) throws(StorageError) -> Int {
+    /// How many rows have a value in the range; stops counting behind `limit`.
+    package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int) throws(StorageError) -> Int {
         var count = 0
         try forEachEntry(from: lower, to: upper) { _, entry throws(StorageError) in
             count += IndexEntry.count(entry)
@@ -88,14 +86,14 @@ package struct IndexReader {
     }
 
     private func forEachEntry(
-        from lower: Bound, to upper: Bound, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        from lower: IndexBound, to upper: IndexBound, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let all = IndexEntry.prefix(table, column)
         var start = all
         var skipped: ContiguousArray<UInt8>?
         switch lower {
         case .unbounded: break
-        case .including(let value), .beginningWith(let value): start.append(contentsOf: value.bytes)
+        case .including(let value): start.append(contentsOf: value.bytes)
         case .excluding(let value):
             start.append(contentsOf: value.bytes)
             skipped = start
@@ -109,7 +107,6 @@ package struct IndexReader {
             case .unbounded: break
             case .including(let bound): if compare(value, bound.bytes) > 0 { return }
             case .excluding(let bound): if compare(value, bound.bytes) >= 0 { return }
-            case .beginningWith(let bound): if !bound.bytes.matches(value), compare(value, bound.bytes) > 0 { return }
             }
             if let skipped, skipped.count == all.count + value.count, skipped.matches(current.key) {
                 entry = try cursor.next()

@@ -152,6 +152,9 @@ package final class Store: Sendable {
 }
 
 extension Store {
+    /// Remembers damage found where nothing can be thrown; see ``CorruptionLog``.
+    package func noteDamage(_ error: StorageError) { corruption.note(error) }
+
     /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
     ///
     /// - Throws: what damage inside LMDB's own pages makes it throw, or damage found by an earlier read.

@@ -33,6 +33,7 @@ struct TemporaryDirectory: Sendable {
 }
 
 /// Runs `body` with a directory that is deleted afterwards.
+@discardableResult
 func withTemporaryDirectory<Result>(_ body: (TemporaryDirectory) throws -> Result) throws -> Result {
     let directory = try TemporaryDirectory()
     defer { directory.delete() }

@@ -1,0 +1,29 @@
+import FreeholdStorage
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+    private func search(_ operation: ScanTextOperator, _ value: T, _ options: StringOptions) -> Query<Bool> {
+        Query<Bool>(.text(node, operation, QueryConstant(value), options))
+    }
+
+    /// Whether the property contains the value. False if either is nil, or if the value is empty.
+    public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { search(.contains, value, options) }
+
+    /// Whether the property begins with the value. False if either is nil, or if the value is empty.
+    public func starts(with value: T, options: StringOptions = []) -> Query<Bool> { search(.beginsWith, value, options) }
+
+    /// Whether the property ends with the value. False if either is nil, or if the value is empty.
+    public func ends(with value: T, options: StringOptions = []) -> Query<Bool> { search(.endsWith, value, options) }
+
+    /// Whether the property equals the value. Nil equals nil.
+    public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { search(.equal, value, options) }
+
+    /// Whether the property differs from the value. Nil differs from every value.
+    public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> { search(.notEqual, value, options) }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+    /// Whether the whole text has the pattern: `*` stands for any text, `?` for one character. False if it is nil.
+    public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
+        Query<Bool>(.text(node, .like, QueryConstant(value), caseInsensitive ? .caseInsensitive : []))
+    }
+}

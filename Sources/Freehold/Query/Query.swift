@@ -1,0 +1,67 @@
+import FreeholdStorage
+
+/// An expression over the properties of a class, for `where`.
+///
+/// The closure gets the query's object and gives a condition; members are the class's persisted properties:
+///
+///     realm.objects(Dog.self).where { $0.age > 5 && $0.owner.name.starts(with: "A", options: .caseInsensitive) }
+///
+/// | on | operators |
+/// |---|---|
+/// | all properties | `==`, `!=` (a value, nil, or another property), `in(_:)` |
+/// | numbers, dates, text | `>`, `>=`, `<`, `<=`, `contains(0 ..< 10)`, `contains(0 ... 10)` |
+/// | text and data | `contains`, `starts(with:)`, `ends(with:)`, `equals`, `notEquals`, each with ``StringOptions`` |
+/// | text | `like`: `*` stands for any text, `?` for one character |
+/// | booleans and conditions | `!`, `&&`, `||`; a boolean property is a condition by itself |
+/// | links | members of the linked object, to any depth; comparison with an object or nil |
+/// | enums | all of the raw value's by `rawValue` |
+///
+/// Nil equals nil only, and is neither smaller nor greater than anything. What a nil link leads to is nil.
+///
+/// Thread rule: an expression is used where it is made, inside of the closure.
+@dynamicMemberLookup
+public struct Query<T> {
+    let node: QueryNode
+
+    init(_ node: QueryNode) { self.node = node }
+
+    init() { node = .root }
+
+    func appending<V>(_ member: AnyKeyPath, of root: ObjectBase.Type) -> Query<V> {
+        Query<V>(.property(of: node, .keyPath(member, root: root)))
+    }
+}
+
+@available(*, unavailable, message: "A query expression is used inside of the closure that gets it.")
+extension Query: Sendable {}
+
+// MARK: - Members
+
+extension Query where T: ObjectBase {
+    /// A property of the object.
+    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member, of: T.self) }
+}
+
+extension Query where T: OptionalProtocol {
+    /// A property of the linked object; nil where the link is nil.
+    public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
+        appending(member, of: T.Wrapped.self)
+    }
+}
+
+// MARK: - Enums
+
+extension Query where T: PersistableEnum {
+    /// The enum's raw value, for conditions that no case of the enum can express.
+    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
+    /// The enum's raw value, for conditions that no case of the enum can express.
+    public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
+}
+
+extension Query where T: _HasPersistedType {
+    /// The value as it is stored: an enum's raw value.
+    public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
+}

@@ -1,0 +1,20 @@
+/// A query that does not fit the realm's schema: an unknown property, a value of a wrong type.
+struct QueryError: Error {
+    /// The text that Realm has for it.
+    let message: String
+    let remedy: String
+
+    init(_ message: String, remedy: String) {
+        self.message = message
+        self.remedy = remedy
+    }
+}
+
+/// Gives what a query was lowered to. In a query written in code a misfit is the programmer's error, so it traps.
+func unwrapQuery<Lowered>(_ body: () throws(QueryError) -> Lowered) -> Lowered {
+    do {
+        return try body()
+    } catch {
+        violation(.misuse(text: error.message, remedy: error.remedy))
+    }
+}

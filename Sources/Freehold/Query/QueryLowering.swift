@@ -1,0 +1,184 @@
+import FreeholdStorage
+
+/// Turns the tree of a query into the storage's predicate: properties become columns, objects become row keys.
+struct QueryLowering {
+    let binding: ClassBinding
+
+    /// The predicate of a node that stands for a condition.
+    func condition(_ node: QueryNode) throws(QueryError) -> ScanPredicate {
+        switch node {
+        case .root, .constant:
+            throw QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
+                remedy: "The closure gave a value. Compare it with something.")
+        case .property:
+            return .compare(try path(node).scan, .equal, .boolean(true))
+        case .comparison(let left, let comparison, let right):
+            return try compare(left, comparison, right)
+        case .between(let node, let lower, let upper, let includesUpper):
+            let path = try path(node)
+            return .between(path.scan, try value(lower, for: path), try value(upper, for: path), includesUpper: includesUpper)
+        case .membership(let node, let constants):
+            let path = try path(node)
+            var values: [ScanValue] = []
+            values.reserveCapacity(constants.count)
+            for constant in constants { values.append(try value(constant, for: path)) }
+            return .oneOf(path.scan, values)
+        case .text(let node, let operation, let constant, let options):
+            return try text(node, operation, constant, options)
+        case .and:
+            return .and(try terms(of: node) { if case .and(let left, let right) = $0 { (left, right) } else { nil } })
+        case .or:
+            return .or(try terms(of: node) { if case .or(let left, let right) = $0 { (left, right) } else { nil } })
+        case .not(let operand):
+            return .not(try condition(operand))
+        }
+    }
+
+    /// The operands of nested conjunctions (or disjunctions) in order. `a && b && c` nests to the left, to any depth, which
+    /// this follows without recursion.
+    private func terms(
+        of node: QueryNode, split: (QueryNode) -> (QueryNode, QueryNode)?
+    ) throws(QueryError) -> [ScanPredicate] {
+        var reversed: [ScanPredicate] = []
+        var rest = node
+        while let (left, right) = split(rest) {
+            if split(right) != nil {
+                reversed.append(contentsOf: try terms(of: right, split: split).reversed())
+            } else {
+                reversed.append(try condition(right))
+            }
+            rest = left
+        }
+        reversed.append(try condition(rest))
+        return reversed.reversed()
+    }
+}
+
+// MARK: - Comparisons
+
+extension QueryLowering {
+    private func compare(
+        _ left: QueryNode, _ comparison: ScanComparison, _ right: QueryNode
+    ) throws(QueryError) -> ScanPredicate {
+        switch (left, right) {
+        case (.property, .constant(let constant)):
+            let path = try path(left)
+            return .compare(path.scan, comparison, try value(constant, for: path))
+        case (.property, .property):
+            return .compareColumns(try path(left).scan, comparison, try path(right).scan)
+        case (_, .constant(.value(.boolean(let expected)))) where comparison == .equal || comparison == .notEqual:
+            // A condition compared with a constant: `($0.age > 5) == false`.
+            let condition = try condition(left)
+            return expected == (comparison == .equal) ? condition : .not(condition)
+        default:
+            guard comparison == .equal || comparison == .notEqual else {
+                throw QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
+                    remedy: "Conditions can be compared with == and != only.")
+            }
+            let (a, b) = (try condition(left), try condition(right))
+            let equal = ScanPredicate.or([.and([a, b]), .not(.or([a, b]))])
+            return comparison == .equal ? equal : .not(equal)
+        }
+    }
+
+    private func text(
+        _ node: QueryNode, _ operation: ScanTextOperator, _ constant: QueryConstant, _ options: StringOptions
+    ) throws(QueryError) -> ScanPredicate {
+        let path = try path(node)
+        switch try value(constant, for: path) {
+        case .text(let bytes), .bytes(let bytes):
+            if options.isEmpty && (operation == .equal || operation == .notEqual) {
+                let constant: ScanValue = path.property.columnType == .text ? .text(bytes) : .bytes(bytes)
+                return .compare(path.scan, operation == .equal ? .equal : .notEqual, constant)
+            }
+            return .text(path.scan, operation, bytes, options.lowered)
+        case .null:
+            switch operation {
+            case .equal: return .compare(path.scan, .equal, .null)
+            case .notEqual: return .compare(path.scan, .notEqual, .null)
+            case .contains, .beginsWith, .endsWith, .like: return .none
+            }
+        default:
+            throw mismatch(constant, path)
+        }
+    }
+
+    /// The constant as the property's column stores it.
+    private func value(_ constant: QueryConstant, for path: PropertyPath) throws(QueryError) -> ScanValue {
+        switch constant {
+        case .value(let value): return value
+        case .unsupported: throw mismatch(constant, path)
+        case .object(let object):
+            guard path.property.columnType == .link else { throw mismatch(constant, path) }
+            guard let core = object.core, core.store === binding.core.store else {
+                throw QueryError("Object must be from the Realm being queried",
+                    remedy: "'\(path.className).\(path.property.name)' was compared with an object that "
+                        + (object.core == nil ? "is in no realm: add it first." : "belongs to another realm."))
+            }
+            return .link(RowKey(rawValue: object.key))
+        }
+    }
+
+    private func mismatch(_ constant: QueryConstant, _ path: PropertyPath) -> QueryError {
+        let type = switch constant {
+        case .value(let value): "\(value)"
+        case .object(let object): "\(Swift.type(of: object))"
+        case .unsupported(let type): "\(type)"
+        }
+        return QueryError(
+            "Cannot compare value of type '\(type)' to property '\(path.property.name)' of type '\(path.property.columnType)'",
+            remedy: "Compare '\(path.className).\(path.property.name)' with a value of the property's own type."
+        )
+    }
+}
+
+// MARK: - Paths
+
+extension QueryLowering {
+    /// The property that a node stands for.
+    func path(_ node: QueryNode) throws(QueryError) -> PropertyPath {
+        do throws(PropertyPathError) {
+            // One property of the object itself is by far the most frequent path, and needs no list of names.
+            if case .property(of: .root, .name(let name)) = node {
+                return try PropertyPath(CollectionOfOne(name), from: binding)
+            }
+            if case .property(of: .root, .keyPath(let keyPath, let root)) = node {
+                return try PropertyPath(KeyPathNames.names(of: keyPath, from: root), from: binding)
+            }
+            return try PropertyPath(names(node), from: binding)
+        } catch {
+            switch error {
+            case .unknownProperty(let name, let className):
+                throw QueryError(
+                    "Property '\(name)' not found in object of type '\(className)'",
+                    remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
+                )
+            case .notALink(let name, let className):
+                throw QueryError(
+                    "Property '\(name)' is not a link in object of type '\(className)'",
+                    remedy: "It can only stand at the end of a key path."
+                )
+            case .empty:
+                throw QueryError(
+                    "Predicate expressions must compare a keypath and another keypath or a constant value",
+                    remedy: "The query names no property."
+                )
+            }
+        }
+    }
+
+    private func names(_ node: QueryNode) -> [String] {
+        guard case .property(of: let parent, let step) = node else { return [] }
+        switch step {
+        case .name(let name): return names(parent) + [name]
+        case .keyPath(let keyPath, let root): return names(parent) + KeyPathNames.names(of: keyPath, from: root)
+        }
+    }
+}
+
+extension Query where T == Bool {
+    /// The predicate for the storage. Traps if the query does not fit the class.
+    func lowered(for binding: ClassBinding) -> ScanPredicate {
+        unwrapQuery { () throws(QueryError) in try QueryLowering(binding: binding).condition(node) }
+    }
+}

@@ -1,0 +1,22 @@
+import FreeholdStorage
+
+/// How a query compares text.
+public struct StringOptions: OptionSet, Hashable, Sendable {
+    /// The options as bits.
+    public let rawValue: Int8
+
+    /// The options with these bits.
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+
+    /// Ignores case, of all of Unicode, whatever the locale.
+    public static let caseInsensitive = StringOptions(rawValue: 1)
+    /// Ignores accents and other marks that combine with a letter.
+    public static let diacriticInsensitive = StringOptions(rawValue: 2)
+
+    var lowered: ScanTextOptions {
+        var options: ScanTextOptions = []
+        if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
+        if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
+        return options
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import FreeholdStorage
+
+/// Turns an aggregate into the type that the caller asked for; nil if there is no value.
+///
+/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated. Traps if the type cannot hold it.
+func convertAggregate<T>(_ value: ScanValue, to type: T.Type) -> T? {
+    if case .null = value { return nil }
+    guard let converted = convertAggregate(value, toAny: type) as? T else {
+        violation(.misuse(
+            text: "Could not convert value '\(value)' to type '\(type)'.",
+            remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough."
+        ))
+    }
+    return converted
+}
+
+private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> Any? {
+    switch type {
+    case let type as any OptionalType.Type: convertAggregate(value, toAny: type.wrappedType)
+    case let type as any FixedWidthInteger.Type: value.integer(as: type)
+    case is Double.Type: value.double
+    case is Float.Type: value.double.map { Float($0) }
+    case is Date.Type: value.double.map { Date(timeIntervalSinceReferenceDate: $0) }
+    case is Decimal128.Type: value.decimal
+    case let type as any RawRepresentable.Type: makeEnum(type, value)
+    default: nil
+    }
+}
+
+private func makeEnum<Enum: RawRepresentable>(_ type: Enum.Type, _ value: ScanValue) -> Any? {
+    (convertAggregate(value, toAny: Enum.RawValue.self) as? Enum.RawValue).flatMap(Enum.init(rawValue:))
+}
+
+extension ScanValue {
+    fileprivate func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
+        switch self {
+        case .integer(let value): Integer(exactly: value)
+        case .double(let value): Integer(exactly: value.rounded(.towardZero))
+        case .float(let value): Integer(exactly: value.rounded(.towardZero))
+        case .decimal(let low, let high):
+            Integer(exactly: Decimal128(highBits: high, lowBits: low).doubleValue.rounded(.towardZero))
+        default: nil
+        }
+    }
+
+    fileprivate var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .float(let value): Double(value)
+        case .decimal(let low, let high): Decimal128(highBits: high, lowBits: low).doubleValue
+        default: nil
+        }
+    }
+
+    fileprivate var decimal: Decimal128? {
+        switch self {
+        case .integer(let value): Decimal128(integerLiteral: value)
+        case .double(let value): Decimal128(value)
+        case .float(let value): Decimal128(Double(value))
+        case .decimal(let low, let high): Decimal128(highBits: high, lowBits: low)
+        default: nil
+        }
+    }
+}
+
+/// The type inside an optional type that is not known statically.
+private protocol OptionalType {
+    static var wrappedType: any Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: any Any.Type { Wrapped.self }
+}

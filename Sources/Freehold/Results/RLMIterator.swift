@@ -1,0 +1,22 @@
+/// Iterates over a collection of a realm.
+///
+/// It gives the elements that the collection held when the iterator was made, in the collection's order at that time,
+/// whatever happens in between: objects that were added meanwhile do not come, objects that were deleted come invalidated,
+/// and objects that no longer satisfy the collection's query come nevertheless.
+///
+/// Thread rule: confined like the collection.
+@frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    @usableFromInline var cursor: RowCursor
+
+    init(cursor: RowCursor) { self.cursor = cursor }
+
+    /// The next element, nil after the last one. O(1), amortised.
+    @inlinable
+    public mutating func next() -> Element? {
+        guard let object = cursor.next() else { return nil }
+        return Element._element(object)
+    }
+}
+
+@available(*, unavailable, message: "Iterators are confined to their realm's thread, queue or actor.")
+extension RLMIterator: Sendable {}

@@ -1,0 +1,121 @@
+public import Foundation
+
+/// What all collections of a realm are: random access, lazy, and confined to their realm's thread, queue or actor.
+public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible, ThreadConfined
+where Element: RealmCollectionValue {
+    /// The type of the elements, under the name that it had in old versions of Realm.
+    typealias ElementType = Element
+}
+
+/// A collection of a realm: it can be counted, iterated over, filtered, sorted and aggregated.
+///
+/// Write functions that take any of them as generic over this protocol:
+///
+///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
+    /// The realm that manages the collection; nil for unmanaged ones.
+    var realm: Realm? { get }
+
+    /// Whether the collection can no longer be used.
+    var isInvalidated: Bool { get }
+
+    /// How many elements there are.
+    var count: Int { get }
+
+    /// The elements as text.
+    var description: String { get }
+
+    /// The first element, nil if there is none.
+    var first: Element? { get }
+
+    /// The last element, nil if there is none.
+    var last: Element? { get }
+
+    /// The position of an element, nil if the collection does not contain it.
+    func index(of object: Element) -> Int?
+
+    /// The position of the first element that satisfies a query, nil if none does.
+    func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int?
+
+    /// The elements at the given positions. Traps if one of them is out of bounds.
+    func objects(at indexes: IndexSet) -> [Element]
+
+    /// The elements that satisfy a query, as a live collection.
+    func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
+
+    /// The elements in the order of the given properties, as a live collection.
+    func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element> where Descriptors.Element == SortDescriptor
+
+    /// The smallest value of a property; nil without elements that have one.
+    func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+
+    /// The greatest value of a property; nil without elements that have one.
+    func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+
+    /// The sum of a property; 0 without elements.
+    func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+
+    /// The mean of a property; nil without elements that have a value.
+    func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+
+    /// The values of a property of all elements, as an array.
+    func value(forKey key: String) -> Any?
+
+    /// Sets a property of all elements. Only in a write transaction.
+    func setValue(_ value: Any?, forKey key: String)
+
+    /// A copy of the collection as it is now, which any thread may use and which never changes.
+    func freeze() -> Self
+
+    /// The live collection that a frozen one was made from, nil if it is gone.
+    func thaw() -> Self?
+}
+
+// MARK: - Sorting
+
+extension RealmCollection {
+    /// The elements in the order of one property, by its name or by a path over to-one links: `"owner.name"`.
+    ///
+    /// Stable; nil comes first in ascending order. Traps if there is no such property, or if it cannot be sorted by.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first in ascending order.
+    public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+    where T.PersistedType: SortableType {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+}
+
+// MARK: - Aggregates by key path
+
+extension RealmCollection where Element: ObjectBase {
+    /// The smallest value of a property; nil without elements that have one. O(elements).
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+        min(ofProperty: propertyName(of: keyPath))
+    }
+
+    /// The greatest value of a property; nil without elements that have one. O(elements).
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+        max(ofProperty: propertyName(of: keyPath))
+    }
+
+    /// The sum of a property over all elements; 0 without elements. Nil counts as nothing. O(elements).
+    ///
+    /// Floating-point numbers are added in an order of the engine's choice, so the last digits may differ from a loop's.
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
+        sum(ofProperty: propertyName(of: keyPath))
+    }
+
+    /// The mean of a property over the elements that have a value; nil without such elements. O(elements).
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
+        average(ofProperty: propertyName(of: keyPath))
+    }
+
+    private func propertyName(of keyPath: PartialKeyPath<Element>) -> String {
+        KeyPathNames.names(of: keyPath, from: Element.self).joined(separator: ".")
+    }
+}

@@ -1,0 +1,32 @@
+import FreeholdStorage
+
+extension Results {
+    /// The realm that the collection belongs to.
+    public var realm: Realm? { Realm(core: state.core) }
+
+    /// Whether the collection can no longer be used, because its realm was invalidated.
+    public var isInvalidated: Bool {
+        state.core.checkConfinement("isInvalidated of Results<\(Element.self)>")
+        return state.isInvalidated
+    }
+
+    /// Whether the collection is frozen: it never changes, and any thread may use it.
+    public var isFrozen: Bool { state.core.isFrozen }
+
+    /// The collection as it is now, for all threads and for ever. O(1): the query is evaluated when it is used, then once.
+    ///
+    /// Inside a write transaction: as it was before the transaction. A frozen collection keeps its version of the file
+    /// alive, so do not keep it longer than it is needed. Frozen collections return themselves.
+    public func freeze() -> Results {
+        state.check("freeze()")
+        if isFrozen { return self }
+        return Results(state: state.moved(to: Realm(core: state.core).freeze().core))
+    }
+
+    /// The live collection of the same query, in a realm for the current thread. Live collections return themselves.
+    public func thaw() -> Results? {
+        state.check("thaw()")
+        if !isFrozen { return self }
+        return Results(state: state.moved(to: Realm(core: state.core).thaw().core))
+    }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+import FreeholdStorage
+
+/// The objects that a query gives, live: always what the query gives now.
+///
+/// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1): nothing is read until an
+/// element, the count or an aggregate is asked for, and what was found is kept until the data change.
+///
+///     let dogs = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
+///     print(dogs.count, dogs.first?.name ?? "none")
+///
+/// - Inside a write transaction the collection shows the transaction's own changes; elsewhere it changes when the realm
+///   advances to a newer version.
+/// - A `for` loop visits the objects that the collection held when the loop began, whatever the loop changes. An object
+///   that was deleted meanwhile still comes, invalidated.
+/// - Without an order of its own, the collection has the order of the objects' keys: a primary key of integers ascends,
+///   other classes come in the order of insertion.
+///
+/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
+@frozen public struct Results<Element: RealmCollectionValue>: Equatable {
+    @usableFromInline let state: ResultsState
+
+    init(state: ResultsState) { self.state = state }
+
+    /// Whether both are the same collection: one is a copy of the other. Equal contents do not make collections equal.
+    public static func == (a: Results, b: Results) -> Bool { a.state === b.state }
+}
+
+@available(*, unavailable, message: "Results are confined to their realm's thread, queue or actor: freeze() them, or pass a ThreadSafeReference.")
+extension Results: Sendable {}
+
+// MARK: - Elements
+
+extension Results: RealmCollection {
+    /// How many objects there are.
+    ///
+    /// O(1) for all objects of a class and while the data do not change; else one count by the query engine, which reads
+    /// only the columns that the query names and makes no objects.
+    public var count: Int {
+        state.check("count")
+        return state.count
+    }
+
+    /// Whether there is no object. O(1) for all objects of a class; else the engine looks for the first match only.
+    public var isEmpty: Bool {
+        state.check("isEmpty")
+        return state.firstKey() == nil
+    }
+
+    /// The position of the first object, 0.
+    @inlinable public var startIndex: Int { 0 }
+    /// The position after the last object: ``count``.
+    public var endIndex: Int { count }
+
+    /// The object at a position.
+    ///
+    /// O(log objects) for all objects of a class, O(1) plus one look-up of a key elsewhere, once the query was evaluated.
+    /// - Note: Traps outside of `0 ..< count`.
+    public subscript(position: Int) -> Element {
+        state.check("subscript")
+        return Element._element(state.object(at: position))
+    }
+
+    /// The first object, nil if there is none. Without an order, the engine stops at the first match.
+    public var first: Element? {
+        state.check("first")
+        return state.first.map(Element._element)
+    }
+
+    /// The last object, nil if there is none.
+    public var last: Element? {
+        state.check("last")
+        return state.last.map(Element._element)
+    }
+
+    /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    public func objects(at indexes: IndexSet) -> [Element] {
+        state.check("objects(at:)")
+        if let last = indexes.last, last >= state.count {
+            violation(.misuse(
+                text: "Indexes for collection are out of bounds.",
+                remedy: "Results<\(Element.self)> has \(state.count) elements now; the index set contains \(last)."
+            ))
+        }
+        return indexes.map { Element._element(state.object(at: $0)) }
+    }
+
+    /// Iterates over the objects that the collection holds now; changing or deleting them meanwhile is legal.
+    public func makeIterator() -> RLMIterator<Element> {
+        state.check("iteration")
+        return RLMIterator(cursor: RowCursor(state))
+    }
+
+    // MARK: Positions
+
+    /// The position of an object; nil if the collection does not contain it, or if it is not managed by the same realm.
+    ///
+    /// O(log objects) without an order, O(objects) in a sorted collection.
+    public func index(of object: Element) -> Int? {
+        state.check("index(of:)")
+        return (object as? ObjectBase).flatMap(state.index(of:))
+    }
+
+    /// The position of the first object that satisfies a query: `dogs.index { $0.name == "Rex" }`.
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        state.check("index(matching:)")
+        return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
+    }
+
+    // MARK: Derived collections
+
+    /// The objects that satisfy a query, in the same order. O(1); evaluated when it is used.
+    ///
+    ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 && $0.owner.name == "Anna" }
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        state.check("where")
+        return Results(state: state.filtered(by: isIncluded(Query()).lowered(for: state.binding)))
+    }
+
+    /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.
+    ///
+    /// Stable: objects that are equal in all of them keep the order that they have in this collection. Nil comes before
+    /// every value in ascending order.
+    /// - Note: Traps if a key path does not lead to a property that can be sorted by.
+    public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
+    where Descriptors.Element == SortDescriptor {
+        state.check("sorted(by:)")
+        return Results(state: state.sorted(by: sortDescriptors))
+    }
+}
+
+extension RealmCollectionValue {
+    /// The element that an accessor is. The caller has made sure that its class is `Self`, which every `Results` of objects has.
+    @inlinable @inline(__always)
+    static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+}

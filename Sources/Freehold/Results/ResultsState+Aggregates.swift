@@ -1,0 +1,76 @@
+import FreeholdStorage
+
+/// What can be computed of one property over all objects of a collection.
+enum Aggregate: String {
+    case minimum = "min", maximum = "max", sum = "sum", average = "average"
+}
+
+extension ResultsState {
+    /// An aggregate of one of the class's properties. Null where no object has a value (a sum is 0 then).
+    ///
+    /// Traps if there is no such property, or if its type has no such aggregate.
+    func aggregate(_ aggregate: Aggregate, of property: String) -> ScanValue {
+        guard let descriptor = binding.schema.property(named: property) else {
+            violation(.misuse(
+                text: "Invalid property name '\(property)' for class '\(className)'.",
+                remedy: "Aggregates work on the persisted properties of the class itself, not on paths over links."
+            ))
+        }
+        let column = binding.columns[descriptor.ordinal]
+        switch (descriptor.columnType, aggregate) {
+        case (.integer, _), (.float, _), (.double, _), (.timestamp, .minimum), (.timestamp, .maximum):
+            return aggregateNumbers(aggregate, column, isInteger: descriptor.columnType == .integer)
+        case (.decimal, _):
+            return aggregateDecimals(aggregate, column)
+        default:
+            violation(.misuse(
+                text: "Operation '\(aggregate.rawValue)' not supported for \(descriptor.columnType) property '\(className).\(property)'",
+                remedy: "Only numbers can be added; only numbers and dates have a minimum and a maximum."
+            ))
+        }
+    }
+
+    private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool) -> ScanValue {
+        let rows = ScanRows.matching(predicate)
+        return ask(.null) { engine, table throws(StorageError) in
+            switch aggregate {
+            case .minimum: return try engine.min(column: column, in: table, of: rows) ?? .null
+            case .maximum: return try engine.max(column: column, in: table, of: rows) ?? .null
+            case .average: return try engine.average(column: column, in: table, of: rows).map { .double($0) } ?? .null
+            case .sum:
+                let sum = try engine.sum(column: column, in: table, of: rows)
+                guard isInteger else { return .double(sum.double) }
+                guard let integer = Int64(exactly: sum.integer) else {
+                    violation(.misuse(
+                        text: "The sum \(sum.integer) of \(className) objects does not fit 64 bits.",
+                        remedy: "Add the values up in a Double or a Decimal128."
+                    ))
+                }
+                return .integer(integer)
+            }
+        }
+    }
+
+    private func aggregateDecimals(_ aggregate: Aggregate, _ column: ColumnID) -> ScanValue {
+        var result: Decimal128?
+        var count = 0
+        ask(()) { engine, table throws(StorageError) in
+            try engine.forEachDecimal(column: column, in: table, of: .matching(predicate)) { low, high in
+                let value = Decimal128(highBits: high, lowBits: low)
+                count += 1
+                guard let previous = result else {
+                    result = value
+                    return
+                }
+                switch aggregate {
+                case .minimum: result = Swift.min(previous, value)
+                case .maximum: result = Swift.max(previous, value)
+                case .sum, .average: result = previous + value
+                }
+            }
+        }
+        if aggregate == .average, let sum = result { result = sum / Decimal128(integerLiteral: Int64(count)) }
+        if aggregate == .sum { result = result ?? .zero }
+        return result.map { .decimal($0.lowBits, $0.highBits) } ?? .null
+    }
+}

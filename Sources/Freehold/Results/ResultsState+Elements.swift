@@ -1,0 +1,109 @@
+import FreeholdStorage
+
+extension ResultsState {
+    /// The object at a position. Traps outside of `0 ..< count`.
+    func object(at index: Int) -> ObjectBase {
+        if isWholeTable {
+            let table = table
+            guard let place = table.locate(position: index) else { outOfBounds(index, count: table.count) }
+            return binding.makeAccessor(
+                key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster, row: place.row
+            )
+        }
+        let keys = keys()
+        guard keys.indices.contains(index) else { outOfBounds(index, count: keys.count) }
+        return object(key: keys[index])
+    }
+
+    /// The accessor of a row. One whose row is gone if there is none, which only damage to the file can cause here.
+    func object(key: Int64) -> ObjectBase {
+        guard let place = core.locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key) }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+
+    var first: ObjectBase? { firstKey().map(object(key:)) }
+
+    var last: ObjectBase? {
+        if isWholeTable {
+            let count = table.count
+            return count == 0 ? nil : object(at: count - 1)
+        }
+        return keys().last.map(object(key:))
+    }
+
+    @inline(never)
+    private func outOfBounds(_ index: Int, count: Int) -> Never {
+        if index < 0 {
+            violation(.misuse(
+                text: "Cannot pass a negative value for 'index'.",
+                remedy: "Results<\(className)> was asked for its element at \(index). Positions begin at 0."
+            ))
+        }
+        violation(.misuse(
+            text: "Index \(index) is out of bounds (must be less than \(count)).",
+            remedy: "Results<\(className)> is live: its count changes with the data. Compare the index with count right before, "
+                + "or freeze() the collection."
+        ))
+    }
+}
+
+// MARK: - Positions
+
+extension ResultsState {
+    /// The position of a managed object; nil if the collection does not contain it.
+    ///
+    /// O(log objects) without an order, O(objects) in a sorted collection.
+    func index(of object: ObjectBase) -> Int? {
+        guard object._isManaged, object.core === core,
+            object.binding?.takeUnretainedValue() === binding else { return nil }
+        return index(ofKey: object.key)
+    }
+
+    func index(ofKey key: Int64) -> Int? {
+        if isWholeTable { return table.position(of: RowKey(rawValue: key)) }
+        let keys = keys()
+        if !sorts.isEmpty { return keys.firstIndex(of: key) }
+        let index = keys.lowerBound(of: key)
+        return index < keys.count && keys[index] == key ? index : nil
+    }
+
+    /// The position of the first object that satisfies a predicate.
+    func index(matching other: ScanPredicate) -> Int? {
+        if sorts.isEmpty {
+            let key = ask(nil) { engine, table throws(StorageError) in
+                try engine.firstKey(predicate.conjoined(with: other), in: table)
+            }
+            return key.flatMap(index(ofKey:))
+        }
+        let keys = keys()
+        return ask(nil) { engine, table throws(StorageError) in
+            let matching = try engine.keys(predicate.conjoined(with: other), in: table)
+            return keys.firstIndex { key in
+                let index = matching.lowerBound(of: key)
+                return index < matching.count && matching[index] == key
+            }
+        }
+    }
+}
+
+extension ContiguousArray<Int64> {
+    /// The first position whose element is not below `key`, in an ascending array. O(log count).
+    func lowerBound(of key: Int64) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension TableView {
+    /// The position of a row among all rows. O(log clusters); see ``ClusterDirectory/position(ofClusterAt:)``.
+    func position(of key: RowKey) -> Int? {
+        guard let index = directory.clusterIndex(covering: key.rawValue),
+            let row = cluster(at: index).row(of: key.rawValue) else { return nil }
+        return directory.position(ofClusterAt: index) + row
+    }
+}

@@ -1,0 +1,195 @@
+import FreeholdStorage
+import Synchronization
+
+/// What a ``Results`` is: a query on one class of one realm, and the keys that it gave when it was last asked.
+///
+/// The query is fixed, its answer is not: every access compares the cached answer's ``Stamp`` with the realm's and asks
+/// the engine again where they differ. Keys are kept, never objects.
+///
+/// A live state is confined like its realm. A frozen one may be used from any number of threads at once: its query runs
+/// under `lock`, once, and what it gave is immutable.
+@usableFromInline
+final class ResultsState {
+    let core: RealmCore
+    /// Kept alive by `core`.
+    let binding: ClassBinding
+    let predicate: ScanPredicate
+    /// In order of precedence. Empty: rows come in ascending order of their keys.
+    let sorts: [ScanSort]
+    /// Whether this is every object of the class in the order of the table, which needs no keys.
+    let isWholeTable: Bool
+    /// The realm's generation when the collection was made: tells whether the realm was invalidated since.
+    private let birth: UInt64
+
+    /// Protects `cache` where the realm is frozen.
+    private let lock = Mutex(())
+    /// Protected by confinement, or by `lock` where the realm is frozen.
+    @exclusivity(unchecked) private var cache = Cache()
+
+    private struct Cache {
+        /// The state of the realm that the other fields describe.
+        var stamp: Stamp?
+        var keys: ContiguousArray<Int64>?
+        var count: Int?
+    }
+
+    /// Names one state of the data: a version, and inside a write transaction how much it has changed so far.
+    private struct Stamp: Equatable {
+        var version: UInt64
+        var changes: UInt64 = 0
+        /// Tells two transactions on the same version apart, the first of which was cancelled; 0 without changes.
+        var generation: UInt64 = 0
+
+        init(_ core: RealmCore) {
+            guard let writeSet = core.writeSet else {
+                version = core.snapshot?.version ?? 0
+                return
+            }
+            version = writeSet.base.version
+            changes = writeSet.changeCount
+            if changes != 0 { generation = core.generation }
+        }
+    }
+
+    init(core: RealmCore, binding: ClassBinding, predicate: ScanPredicate = .all, sorts: [ScanSort] = []) {
+        self.core = core
+        self.binding = binding
+        self.predicate = predicate
+        self.sorts = sorts
+        if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
+        birth = core.generation
+    }
+
+    var className: String { binding.schema.className }
+
+    /// The class's table as it is read now. Begins a read where there is none.
+    var table: TableView { core.table(of: binding) }
+
+    /// Whether the realm was invalidated after the collection was made.
+    var isInvalidated: Bool { core.isInvalidated(since: birth) }
+
+    /// Traps if the realm was invalidated after the collection was made.
+    func checkValid() {
+        if isInvalidated {
+            violation(.misuse(
+                text: "Access to invalidated Results objects",
+                remedy: "The realm of this Results<\(className)> was invalidated. Make the query again."
+            ))
+        }
+    }
+
+    /// The gate: confinement and validity. First in every entry.
+    @inline(__always)
+    func check(_ operation: @autoclosure () -> String) {
+        core.checkConfinement("\(operation()) of Results<\(className)>")
+        checkValid()
+    }
+
+    private func withCache<Result>(_ body: (inout Cache) -> Result) -> Result {
+        func current(_ cache: inout Cache) -> Result {
+            let stamp = Stamp(core)
+            if cache.stamp != stamp { cache = Cache(stamp: stamp) }
+            return body(&cache)
+        }
+        if !core.isFrozen { return current(&cache) }
+        var result: Result?
+        lock.withLock { _ in result = current(&cache) }
+        return result.unsafelyUnwrapped
+    }
+}
+
+// MARK: - Evaluation
+
+extension ResultsState {
+    /// Asks the engine about the data as they are now.
+    ///
+    /// Reading a collection cannot throw. Where the file is damaged, the answer is `fallback` (empty), and the store, which
+    /// remembers damage, fails every later operation that can throw.
+    func ask<Answer>(_ fallback: Answer, _ question: (ScanEngine, TableView) throws(StorageError) -> Answer) -> Answer {
+        let source = core.source
+        do {
+            return try question(ScanEngine(source: source), core.table(of: binding))
+        } catch {
+            core.store.noteDamage(error)
+            return fallback
+        }
+    }
+
+    /// The keys of all objects in order. O(1) while the data do not change, else one evaluation of the query.
+    func keys() -> ContiguousArray<Int64> {
+        _ = core.source
+        return withCache { cache in
+            if let keys = cache.keys { return keys }
+            let keys = evaluateKeys()
+            cache.keys = keys
+            return keys
+        }
+    }
+
+    private func evaluateKeys() -> ContiguousArray<Int64> {
+        ask([]) { engine, table throws(StorageError) in
+            if sorts.isEmpty { return try engine.keys(predicate, in: table) }
+            if case .all = predicate { return try engine.sort(nil, in: table, by: sorts) }
+            return try engine.sort(engine.keys(predicate, in: table), in: table, by: sorts)
+        }
+    }
+
+    /// The keys if they are cached and still right.
+    private func cachedKeys() -> ContiguousArray<Int64>? { withCache { $0.keys } }
+
+    /// How many objects there are. Makes no keys.
+    var count: Int {
+        let table = table
+        if case .all = predicate { return table.count }
+        return withCache { cache in
+            if let count = cache.keys?.count ?? cache.count { return count }
+            let count = ask(0) { engine, table throws(StorageError) in try engine.count(predicate, in: table) }
+            cache.count = count
+            return count
+        }
+    }
+
+    /// The key of the first object.
+    func firstKey() -> Int64? {
+        _ = core.source
+        if isWholeTable {
+            return table.locate(position: 0).map { $0.cluster.key(at: $0.row).rawValue }
+        }
+        if let keys = cachedKeys() { return keys.first }
+        if !sorts.isEmpty { return keys().first }
+        return ask(nil) { engine, table throws(StorageError) in try engine.firstKey(predicate, in: table) }
+    }
+}
+
+// MARK: - Derived collections
+
+extension ResultsState {
+    /// The objects of this collection that also satisfy another predicate, in the same order.
+    func filtered(by other: ScanPredicate) -> ResultsState {
+        ResultsState(core: core, binding: binding, predicate: predicate.conjoined(with: other), sorts: sorts)
+    }
+
+    /// The same objects in another order; the order that they had decides between equals.
+    func sorted(by first: [ScanSort]) -> ResultsState {
+        ResultsState(core: core, binding: binding, predicate: predicate, sorts: first + sorts)
+    }
+
+    /// The same query on another realm of the same file.
+    func moved(to other: RealmCore) -> ResultsState {
+        ResultsState(core: other, binding: other.binding(for: binding.schema.type), predicate: predicate, sorts: sorts)
+    }
+}
+
+extension ScanPredicate {
+    /// What satisfies both. Keeps conjunctions flat.
+    func conjoined(with other: ScanPredicate) -> ScanPredicate {
+        switch (self, other) {
+        case (.all, _): other
+        case (_, .all): self
+        case (.and(let terms), .and(let more)): .and(terms + more)
+        case (.and(let terms), _): .and(terms + [other])
+        case (_, .and(let terms)): .and([self] + terms)
+        default: .and([self, other])
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import FreeholdStorage
+
+/// Walks over the rows that a collection held at the start, and hands out an accessor for each.
+///
+/// ## What it walks
+/// A snapshot never changes, so over all objects of a class outside of a write transaction the cursor walks the
+/// snapshot's clusters, which it keeps alive. Everywhere else it walks a list of keys taken at the start, 8 bytes a row:
+/// the rows of a write transaction change under the loop, and those of a query would have to be found again.
+///
+/// ## Where the accessors point
+/// An accessor may point into a cluster only as long as the realm's generation is the one in which that cluster was found.
+/// - Over keys: while the generation stands, the next key is nearly always in the next row of the same cluster, which one
+///   comparison confirms. When it moves (a cluster became mutable, rows went, a transaction began), the key is looked up
+///   once and the walk goes on from there; so updating every row costs a look-up a cluster, not one a row.
+/// - Over clusters: when the generation moves, the realm no longer reads this snapshot as such. The accessors then get the
+///   generation of the start, which is stale: they find their rows by key when they are first used.
+/// - A key without a row gives a dangling accessor, also with the generation of the start: it reports `isInvalidated`.
+/// - When the realm is invalidated, that generation belongs to a past epoch, which makes all further accessors invalid.
+///
+/// ## Reuse
+/// The accessor handed out last is moved to the next row if nobody else holds it and the class stores nothing but persisted
+/// properties: see ``AccessorReuse``.
+@usableFromInline
+struct RowCursor {
+    private let core: RealmCore
+    private let binding: ClassBinding
+    private let reusesAccessors: Bool
+
+    /// The table to walk cluster by cluster; nil when walking keys. Kept for the clusters, which it owns.
+    private let table: TableView?
+    /// What owns the table's memory.
+    private let source: TableSource
+    /// The keys to walk; empty when walking clusters.
+    private let keys: ContiguousArray<Int64>
+    /// The next cluster, or the next key.
+    private var position = 0
+
+    /// The cluster that `row` counts in.
+    private var cluster: Unmanaged<ClusterView>?
+    private var row = -1
+    /// How many rows that cluster has; only while walking clusters.
+    private var rowCount = 0
+    /// The realm's generation for which `cluster` and `row` were found.
+    private var generation: UInt64
+    /// The realm's generation at the start.
+    private let birth: UInt64
+
+    /// The accessor handed out last.
+    private var accessor: ObjectBase?
+
+    /// Begins a walk over what the collection holds now. O(1) over clusters, else what making the keys costs.
+    init(_ state: ResultsState) {
+        core = state.core
+        binding = state.binding
+        reusesAccessors = state.binding.schema.hasOnlyPersistedState
+        source = core.source
+        if state.isWholeTable && core.writeSet == nil {
+            table = core.table(of: binding)
+            keys = []
+        } else {
+            table = nil
+            keys = state.keys()
+        }
+        generation = core.generation
+        birth = generation
+    }
+
+    @usableFromInline
+    mutating func next() -> ObjectBase? {
+        core.checkConfinement("iteration over Results<\(binding.schema.className)>")
+        return table == nil ? nextKey() : nextRow()
+    }
+}
+
+// MARK: - Walking clusters
+
+extension RowCursor {
+    @inline(__always)
+    private mutating func nextRow() -> ObjectBase? {
+        row &+= 1
+        if row >= rowCount && !enterNextCluster() { return nil }
+        let cluster = cluster.unsafelyUnwrapped
+        return cluster._withUnsafeGuaranteedRef { cluster in
+            place(key: cluster.key(at: row).rawValue, cluster, row, isCurrent: core.generation == generation)
+        }
+    }
+
+    /// Goes to the first row of the next cluster that has one.
+    @inline(never)
+    private mutating func enterNextCluster() -> Bool {
+        let table = table.unsafelyUnwrapped
+        while position < table.clusterCount {
+            let next = table.cluster(at: position)
+            position += 1
+            if next.count == 0 { continue }
+            cluster = Unmanaged.passUnretained(next)
+            row = 0
+            rowCount = next.count
+            return true
+        }
+        row = 0
+        rowCount = 0
+        return false
+    }
+}
+
+// MARK: - Walking keys
+
+extension RowCursor {
+    @inline(__always)
+    private mutating func nextKey() -> ObjectBase? {
+        guard position < keys.count else { return nil }
+        let key = keys[position]
+        position &+= 1
+        if core.generation == generation, let cluster {
+            let next = row &+ 1
+            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.key(at: next).rawValue == key }
+            if isNext {
+                row = next
+                return cluster._withUnsafeGuaranteedRef { place(key: key, $0, next, isCurrent: true) }
+            }
+        }
+        return find(key)
+    }
+
+    /// Looks a key up, first in the cluster at hand.
+    @inline(never)
+    private mutating func find(_ key: Int64) -> ObjectBase {
+        if core.generation == generation, let cluster = cluster?.takeUnretainedValue(), let found = cluster.row(of: key) {
+            row = found
+            return place(key: key, cluster, found, isCurrent: true)
+        }
+        guard !core.isInvalidated(since: birth), let found = core.locate(key, of: binding) else {
+            cluster = nil
+            let object = binding.makeDanglingAccessor(key: key, generation: birth)
+            accessor = object
+            return object
+        }
+        cluster = Unmanaged.passUnretained(found.cluster)
+        row = found.row
+        generation = core.generation
+        return place(key: key, found.cluster, found.row, isCurrent: true)
+    }
+}
+
+// MARK: - Accessors
+
+extension RowCursor {
+    @inline(__always)
+    private mutating func place(key: Int64, _ cluster: ClusterView, _ row: Int, isCurrent: Bool) -> ObjectBase {
+        let object: ObjectBase
+        if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
+            object = accessor.unsafelyUnwrapped
+            binding.move(object, key: key, cluster: cluster, row: row)
+        } else {
+            object = binding.makeAccessor(key: key, cluster: cluster, row: row)
+            accessor = object
+        }
+        if !isCurrent { object.generation = birth }
+        return object
+    }
+}
+
+extension ClassBinding {
+    /// An accessor for a key that has no row: it reports `isInvalidated`, and traps when a property is used.
+    ///
+    /// - Parameter generation: A past generation of the realm, so that the accessor looks for its row before it reads; 0 will do.
+    func makeDanglingAccessor(key: Int64, generation: UInt64 = 0) -> ObjectBase {
+        // The accessor does not keep the cluster alive, and never looks at it.
+        let nowhere = ClusterView(firstKey: key, count: 0, columnCount: 1, isMutable: false)
+        let object = makeAccessor(key: key, cluster: nowhere, row: 0)
+        object.generation = generation
+        return object
+    }
+}

@@ -1,0 +1,152 @@
+extension ScanEngine {
+    /// The sum of an integer, float, double or timestamp column. O(rows).
+    package func sum(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanSum {
+        let type = table.type(of: column)
+        var total = ScanSum()
+        try visitValues(column, table, rows) { cluster, view, mask, _ in
+            let count = cluster.count
+            switch type {
+            case .integer:
+                let part = SumKernels.integers(view, count, mask)
+                total.integer += part.sum
+                total.count += part.count
+            case .double, .timestamp:
+                if view.encoding == .float64 { total.double += SumKernels.doubles(view.data, count, mask) }
+                total.count += mask.map { Mask.sum($0, count: count) } ?? count
+            case .float:
+                if view.encoding == .float32 { total.double += SumKernels.floats(view.data, count, mask) }
+                total.count += mask.map { Mask.sum($0, count: count) } ?? count
+            default: total.count += mask.map { Mask.sum($0, count: count) } ?? count
+            }
+        }
+        return total
+    }
+
+    /// The average of an integer, float, double or timestamp column; nil without values. O(rows).
+    package func average(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> Double? {
+        try sum(column: column, in: table, of: rows).average
+    }
+
+    /// The smallest value of a numeric, decimal or timestamp column, NaN left out; nil without values. O(rows).
+    package func min(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanValue? {
+        try extremes(column, table, rows)?.least
+    }
+
+    /// The largest value of a numeric, decimal or timestamp column, NaN left out; nil without values. O(rows).
+    package func max(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanValue? {
+        try extremes(column, table, rows)?.most
+    }
+
+    /// Calls `body` with the two words, low and high, of each value of a decimal column that is not null. O(rows).
+    package func forEachDecimal(
+        column: ColumnID, in table: TableView, of rows: ScanRows, _ body: (UInt64, UInt64) -> Void
+    ) throws(StorageError) {
+        try visitValues(column, table, rows) { cluster, view, mask, _ in
+            for row in 0..<cluster.count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
+                let (low, high) = view.fixed16(at: row)
+                body(low, high)
+            }
+        }
+    }
+
+    private func extremes(_ column: ColumnID, _ table: TableView, _ rows: ScanRows) throws(StorageError) -> (least: ScanValue, most: ScanValue)? {
+        switch table.type(of: column) {
+        case .integer:
+            var all: (least: Int64, most: Int64)?
+            try visitValues(column, table, rows) { cluster, view, mask, run in
+                guard let part = ExtremumKernels.integers(view, cluster.count, mask, run) else { return }
+                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+            }
+            return all.map { (.integer($0.least), .integer($0.most)) }
+        case .double, .timestamp:
+            var all: (least: Double, most: Double)?
+            try visitValues(column, table, rows) { cluster, view, mask, _ in
+                let part = view.encoding == .float64
+                    ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Double.self)
+                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0) ? nil : (0, 0)
+                guard let part else { return }
+                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+            }
+            return all.map { (.double($0.least), .double($0.most)) }
+        case .float:
+            var all: (least: Float, most: Float)?
+            try visitValues(column, table, rows) { cluster, view, mask, _ in
+                let part = view.encoding == .float32
+                    ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Float.self)
+                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0) ? nil : (0, 0)
+                guard let part else { return }
+                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+            }
+            return all.map { (.float($0.least), .float($0.most)) }
+        case .decimal:
+            typealias Found = (key: UInt128, low: UInt64, high: UInt64)
+            var least: Found?
+            var most: Found?
+            try forEachDecimal(column: column, in: table, of: rows) { low, high in
+                let key = DecimalOrder.key(low: low, high: high)
+                if key == DecimalOrder.notANumber { return }
+                if least.map({ key < $0.key }) ?? true { least = (key, low, high) }
+                if most.map({ key > $0.key }) ?? true { most = (key, low, high) }
+            }
+            guard let least, let most else { return nil }
+            return (.decimal(least.low, least.high), .decimal(most.low, most.high))
+        default: return nil
+        }
+    }
+
+    /// Calls `body` with each cluster that has rows, the column's view, and a mask of the rows that are wanted and not null;
+    /// without a mask where that is every row.
+    private func visitValues(
+        _ column: ColumnID, _ table: TableView, _ rows: ScanRows, _ body: (ClusterView, ColumnView, MaskBytes?, ScanRun) -> Void
+    ) throws(StorageError) {
+        let run = ScanRun()
+        func visit(_ cluster: ClusterView, _ mask: MaskBytes?) {
+            let view = cluster.columnView(column)
+            let count = cluster.count
+            if view.encoding == .absent && view.nulls == nil && view.isNullable { return }
+            guard let nulls = view.nulls else { return body(cluster, view, mask, run) }
+            let values = run.borrowMask(for: count)
+            defer { run.returnMask() }
+            Bitmap.expand(nulls, count: count, inverted: true, into: values)
+            if let mask { Mask.and(values, with: mask, count: count) }
+            body(cluster, view, values, run)
+        }
+        switch rows {
+        case .matching(let predicate):
+            try plan(predicate, in: table).visit(run) { cluster, mask in
+                visit(cluster, mask)
+                return true
+            }
+        case .keys(let keys): visitKeys(keys, table, run, visit)
+        }
+    }
+
+    /// Visits the rows of a list of keys cluster by cluster, once for each time that a key occurs.
+    private func visitKeys(_ keys: ContiguousArray<Int64>, _ table: TableView, _ run: ScanRun, _ visit: (ClusterView, MaskBytes?) -> Void) {
+        let sorted = keys.sorted()
+        var position = 0
+        while position < sorted.count {
+            guard let index = table.directory.clusterIndex(covering: sorted[position]) else {
+                position += 1
+                continue
+            }
+            let limit = index + 1 < table.clusterCount ? table.directory.firstKeys[index + 1] : nil
+            let cluster = table.cluster(at: index)
+            let mask = run.borrowMask(for: cluster.count)
+            defer { run.returnMask() }
+            Mask.fill(mask, count: cluster.count, with: false)
+            while position < sorted.count, limit.map({ sorted[position] < $0 }) ?? true {
+                if let row = cluster.row(of: sorted[position]) {
+                    if mask[row] != 0 {
+                        // A second time: the rows so far, then a new mask.
+                        visit(cluster, mask)
+                        Mask.fill(mask, count: cluster.count, with: false)
+                    }
+                    mask[row] = 1
+                }
+                position += 1
+            }
+            visit(cluster, mask)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Bitmaps (one bit a row, least significant first) and what they do to masks.
+enum Bitmap {
+    /// Eight bits as eight bytes of 0 or 1.
+    @inline(__always)
+    static func expand(_ bits: UInt8) -> UInt64 {
+        // Each byte keeps its own bit, then any non-zero byte becomes 1.
+        let spread = (UInt64(bits) &* 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201
+        return (spread &+ 0x7F7F_7F7F_7F7F_7F7F) &>> 7 & 0x0101_0101_0101_0101
+    }
+
+    /// Sets the mask to the bitmap, or to its complement.
+    static func expand(_ bitmap: UnsafeRawPointer, count: Int, inverted: Bool, into mask: MaskBytes) {
+        let flip: UInt64 = inverted ? 0x0101_0101_0101_0101 : 0
+        let raw = UnsafeMutableRawPointer(mask)
+        var row = 0
+        while row < count {
+            let bits = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+            raw.storeBytes(of: expand(bits) ^ flip, toByteOffset: row, as: UInt64.self)
+            row &+= 8
+        }
+    }
+
+    /// Sets the mask to `value` where the bitmap has a bit.
+    static func overlay(_ bitmap: UnsafeRawPointer, count: Int, value: Bool, on mask: MaskBytes) {
+        let raw = UnsafeMutableRawPointer(mask)
+        var row = 0
+        while row < count {
+            let bits = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+            if bits != 0 {
+                let bytes = expand(bits)
+                let word = raw.loadUnaligned(fromByteOffset: row, as: UInt64.self)
+                raw.storeBytes(of: value ? word | bytes : word & ~bytes, toByteOffset: row, as: UInt64.self)
+            }
+            row &+= 8
+        }
+    }
+
+    /// How many of the first `count` bits are set.
+    static func population(_ bitmap: UnsafeRawPointer, count: Int) -> Int {
+        var total = 0
+        var row = 0
+        while row &+ 64 <= count {
+            total &+= bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self).nonzeroBitCount
+            row &+= 64
+        }
+        while row &+ 8 <= count {
+            total &+= bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self).nonzeroBitCount
+            row &+= 8
+        }
+        if row < count {
+            let last = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+            total &+= (last & (1 &<< UInt8(truncatingIfNeeded: count &- row)) &- 1).nonzeroBitCount
+        }
+        return total
+    }
+}

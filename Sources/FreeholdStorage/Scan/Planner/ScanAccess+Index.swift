@@ -1,0 +1,76 @@
+/// What an access asks of the indexes. All calls into ``IndexReader`` are here.
+extension ScanAccess {
+    /// About how many candidates there are, at most about `limit`. A few descents of the index.
+    func estimate(in table: TableView, limit: Int) throws(StorageError) -> Int {
+        switch self {
+        case .rowKeys(let keys): return keys.count
+        case .equal(let column, let values):
+            guard let index = table.index(of: column) else { return table.count }
+            // Many values: the first ones stand for all.
+            let sample = values.prefix(32)
+            var total = 0
+            for value in sample {
+                total += try index.count(equalTo: value.indexKey)
+                if total >= limit { return total }
+            }
+            return sample.isEmpty ? 0 : total * values.count / sample.count
+        case .range(let column, let from, let to):
+            guard let index = table.index(of: column) else { return table.count }
+            return try index.estimatedCount(from: from.indexBound, to: to.indexBound, limit: limit)
+        case .union(let parts):
+            var total = 0
+            for part in parts where total < limit { total += try part.estimate(in: table, limit: limit - total) }
+            return total
+        case .superset(let access): return try access.estimate(in: table, limit: limit)
+        }
+    }
+
+    /// The candidates, in any order; a union may repeat them. O(candidates).
+    func appendKeys(in table: TableView, to keys: inout [Int64]) throws(StorageError) {
+        switch self {
+        case .rowKeys(let list): keys.append(contentsOf: list)
+        case .equal(let column, let values):
+            guard let index = table.index(of: column) else { return }
+            for value in values { try index.appendKeys(equalTo: value.indexKey, to: &keys) }
+        case .range(let column, let from, let to):
+            guard let index = table.index(of: column) else { return }
+            try index.appendKeys(from: from.indexBound, to: to.indexBound, to: &keys)
+        case .union(let parts):
+            for part in parts { try part.appendKeys(in: table, to: &keys) }
+        case .superset(let access): try access.appendKeys(in: table, to: &keys)
+        }
+    }
+
+    /// How many candidates there are, where the index can count without listing them; else nil.
+    func directCount(in table: TableView) throws(StorageError) -> Int? {
+        guard case .equal(let column, let values) = self, values.count == 1, let index = table.index(of: column) else { return nil }
+        return try index.count(equalTo: values[0].indexKey)
+    }
+}
+
+extension ScanValue {
+    /// The value in an index. Only for values of types that can be indexed.
+    var indexKey: IndexKey {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .link(let key): .integer(key.rawValue)
+        case .boolean(let value): .boolean(value)
+        case .double(let value): .double(value)
+        case .float(let value): .double(Double(value))
+        case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { .bytes($0) }
+        case .fixed12(let first, let second): .fixed12((first, second))
+        case .fixed16(let first, let second), .decimal(let first, let second): .fixed16((first, second))
+        }
+    }
+}
+
+extension ScanBound {
+    fileprivate var indexBound: IndexBound {
+        switch self {
+        case .unbounded: .unbounded
+        case .including(let value): .including(value.indexKey)
+        case .excluding(let value): .excluding(value.indexKey)
+        }
+    }
+}

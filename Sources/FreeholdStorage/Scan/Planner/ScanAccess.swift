@@ -1,0 +1,91 @@
+/// One end of a range of an index.
+enum ScanBound {
+    case unbounded
+    case including(ScanValue)
+    case excluding(ScanValue)
+}
+
+/// A way to find rows without scanning: by an ordered index, or by the row key.
+indirect enum ScanAccess {
+    /// Rows by their keys, ascending. There may be no such rows.
+    case rowKeys(ContiguousArray<Int64>)
+    /// An index's rows with one of the values.
+    case equal(ColumnID, [ScanValue])
+    /// An index's rows in a range.
+    case range(ColumnID, from: ScanBound, to: ScanBound)
+    /// The rows of any of them.
+    case union([ScanAccess])
+    /// More rows than those that match.
+    case superset(ScanAccess)
+
+    /// The longest text that may bound a range: an index truncates values of more than 200 bytes.
+    static let longestIndexedText = 199
+
+    /// The rows with one of the texts. What an index finds of a long one must be compared.
+    static func texts(_ texts: some Collection<[UInt8]>, _ column: ColumnID) -> ScanAccess {
+        let equal = ScanAccess.equal(column, texts.map { .bytes($0) })
+        return texts.contains { $0.count > longestIndexedText } ? .superset(equal) : equal
+    }
+
+    /// Whether the candidates, as far as they exist, are exactly the matches.
+    var isExact: Bool {
+        switch self {
+        case .rowKeys, .equal, .range: true
+        case .union(let parts): parts.allSatisfy(\.isExact)
+        case .superset: false
+        }
+    }
+
+    /// Whether it looks single values up.
+    var isPoint: Bool {
+        switch self {
+        case .rowKeys, .equal: true
+        case .range: false
+        case .union(let parts): parts.allSatisfy(\.isPoint)
+        case .superset(let access): access.isPoint
+        }
+    }
+
+    /// Whether all candidates come from indexes, so that they exist in a table that is not touched.
+    var usesIndexesOnly: Bool {
+        switch self {
+        case .rowKeys(let keys): keys.isEmpty
+        case .equal, .range: true
+        case .union(let parts): parts.allSatisfy(\.usesIndexesOnly)
+        case .superset(let access): access.usesIndexesOnly
+        }
+    }
+
+    /// Whether no candidate comes from an index, so that an open transaction's changes are all seen.
+    var isCurrent: Bool {
+        switch self {
+        case .rowKeys: true
+        case .equal, .range: false
+        case .union(let parts): parts.allSatisfy(\.isCurrent)
+        case .superset(let access): access.isCurrent
+        }
+    }
+
+    /// How many lookups it takes.
+    var lookupCount: Int {
+        switch self {
+        case .rowKeys: 0
+        case .equal(_, let values): values.count
+        case .range: 1
+        case .union(let parts): parts.reduce(0) { $0 + $1.lookupCount }
+        case .superset(let access): access.lookupCount
+        }
+    }
+
+    /// For people.
+    func summary(in table: TableView) -> String {
+        func name(_ column: ColumnID) -> String { table.definition[column]?.name ?? "column \(column.rawValue)" }
+        switch self {
+        case .rowKeys(let keys): return "\(keys.count) row key\(keys.count == 1 ? "" : "s")"
+        case .equal(let column, let values): return "index \(name(column)), \(values.count) value\(values.count == 1 ? "" : "s")"
+        case .range(let column, _, _): return "index \(name(column)), range"
+        case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
+        case .superset(let access): return access.summary(in: table)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+/// The terms on one column.
+extension ScanCompiler {
+    func compare(_ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView) -> ScanTerm {
+        guard let type = table.type(of: column) else { return ConstantTerm(table: table, value: false) }
+        if value.isNull {
+            switch comparison {
+            case .equal: return NullTerm(table: table, column: column, matchesNull: true)
+            case .notEqual: return NullTerm(table: table, column: column, matchesNull: false)
+            default: return ConstantTerm(table: table, value: false)
+            }
+        }
+        let isEquality = comparison == .equal || comparison == .notEqual
+        switch type {
+        case .integer:
+            // Row keys stand for objects, which have no order; numbers do not equal objects elsewhere.
+            if case .link = value, column != .rowKeys || !isEquality { return ConstantTerm(table: table, value: false) }
+            return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
+        case .link:
+            guard case .link = value, isEquality else { return ConstantTerm(table: table, value: false) }
+            return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
+        case .boolean:
+            guard case .boolean(let boolean) = value, isEquality else { return ConstantTerm(table: table, value: false) }
+            let wanted = boolean == (comparison == .equal)
+            return BooleanTerm(table: table, column: column, matchesTrue: wanted, matchesFalse: !wanted, matchesNull: comparison == .notEqual)
+        case .float: return floatTerm(ScanLimits.floatInterval(comparison, value), column, table)
+        case .double, .timestamp: return doubleTerm(ScanLimits.doubleInterval(comparison, value), column, table)
+        case .fixed12: return wideTerm(.fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
+        case .fixed16: return wideTerm(.fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
+        case .decimal: return wideTerm(.decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
+        case .text, .bytes:
+            guard let bytes = value.bytes(for: type) else { return ConstantTerm(table: table, value: false) }
+            let included = TextRangeTerm.Bound(bytes: bytes, isIncluded: true)
+            let excluded = TextRangeTerm.Bound(bytes: bytes, isIncluded: false)
+            switch comparison {
+            case .equal: return TextEqualTerm(table: table, column: column, needle: bytes, isInverted: false, folding: nil)
+            case .notEqual: return TextEqualTerm(table: table, column: column, needle: bytes, isInverted: true, folding: nil)
+            case .less: return TextRangeTerm(table: table, column: column, lower: nil, upper: excluded)
+            case .lessOrEqual: return TextRangeTerm(table: table, column: column, lower: nil, upper: included)
+            case .greater: return TextRangeTerm(table: table, column: column, lower: excluded, upper: nil)
+            case .greaterOrEqual: return TextRangeTerm(table: table, column: column, lower: included, upper: nil)
+            }
+        }
+    }
+
+    func between(_ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool, in table: TableView) -> ScanTerm {
+        switch table.type(of: column) {
+        case .integer:
+            if case .link = lower { return ConstantTerm(table: table, value: false) }
+            if case .link = upper { return ConstantTerm(table: table, value: false) }
+            return integerTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.integerLimit), column, table)
+        case .float:
+            return floatTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.floatLimit), column, table)
+        case .double, .timestamp:
+            return doubleTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.doubleLimit), column, table)
+        case .fixed12, .fixed16, .decimal:
+            guard let kind = table.type(of: column).flatMap(WideKind.init) else { return ConstantTerm(table: table, value: false) }
+            let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) { ScanLimits.wideLimit($0, $1, isStrict: $2, kind) }
+            return wideTerm(kind, interval, column, table)
+        case .text, .bytes:
+            guard let type = table.type(of: column), let first = lower.bytes(for: type), let last = upper.bytes(for: type) else {
+                return ConstantTerm(table: table, value: false)
+            }
+            return TextRangeTerm(
+                table: table, column: column, lower: .init(bytes: first, isIncluded: true), upper: .init(bytes: last, isIncluded: includesUpper)
+            )
+        case .boolean, .link, nil: return ConstantTerm(table: table, value: false)
+        }
+    }
+
+    func oneOf(_ column: ColumnID, _ values: [ScanValue], in table: TableView) -> ScanTerm {
+        let includesNull = values.contains(.null)
+        let others = values.filter { !$0.isNull }
+        switch table.type(of: column) {
+        case .integer, .link:
+            var integers: ContiguousArray<Int64> = []
+            for value in others {
+                guard let term = compare(column, .equal, value, in: table) as? IntegerTerm else { continue }
+                integers.append(term.onlyValue)
+            }
+            let set = IntegerSet(integers)
+            if set.isEmpty { return includesNull ? NullTerm(table: table, column: column, matchesNull: true) : ConstantTerm(table: table, value: false) }
+            if set.count == 1 && !includesNull {
+                return IntegerTerm(table: table, column: column, interval: set.values[0]...set.values[0], isInverted: false)
+            }
+            return IntegerSetTerm(table: table, column: column, set: set, matchesNull: includesNull)
+        case .text, .bytes:
+            guard let type = table.type(of: column) else { return ConstantTerm(table: table, value: false) }
+            let needles = others.compactMap { $0.bytes(for: type) }
+            if needles.count > 1 {
+                let term = TextSetTerm(table: table, column: column, needles: needles)
+                if !includesNull { return term }
+                return DisjunctionTerm(table: table, operands: [NullTerm(table: table, column: column, matchesNull: true), term])
+            }
+        case .boolean:
+            return BooleanTerm(
+                table: table, column: column, matchesTrue: others.contains(.boolean(true)), matchesFalse: others.contains(.boolean(false)),
+                matchesNull: includesNull
+            )
+        default: break
+        }
+        var terms: [ScanTerm] = []
+        for value in Set(values) {
+            let term = compare(column, .equal, value, in: table)
+            if !(term is ConstantTerm) { terms.append(term) }
+        }
+        if terms.isEmpty { return ConstantTerm(table: table, value: false) }
+        return terms.count == 1 ? terms[0] : DisjunctionTerm(table: table, operands: terms)
+    }
+
+    func text(_ column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions, in table: TableView) -> ScanTerm {
+        guard let type = table.type(of: column), type.isVariableLength else { return ConstantTerm(table: table, value: false) }
+        let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
+        let needle = folding?.fold(needle) ?? needle
+        switch textOperator {
+        case .equal: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: false, folding: folding)
+        case .notEqual: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: true, folding: folding)
+        case .like:
+            return TextLikeTerm(table: table, column: column, pattern: LikePattern(pattern: needle, countsScalars: type == .text), folding: folding)
+        case .contains, .beginsWith, .endsWith:
+            if needle.isEmpty { return ConstantTerm(table: table, value: false) }
+            if textOperator == .contains { return TextContainsTerm(table: table, column: column, needle: needle, folding: folding) }
+            return TextAffixTerm(table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith, folding: folding)
+        }
+    }
+
+    func compareColumns(_ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView) -> ScanTerm {
+        guard let first = ValueReader(left, in: table, source: source), let second = ValueReader(right, in: table, source: source),
+              let kind = commonKind(first.type, second.type)
+        else { return ConstantTerm(table: table, value: false) }
+        let isOrdered = comparison != .equal && comparison != .notEqual
+        if isOrdered && (first.type == .boolean || first.type == .link) { return ConstantTerm(table: table, value: false) }
+        return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
+    }
+
+    private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsTerm.Kind? {
+        switch (a, b) {
+        case (.integer, .integer), (.link, .link), (.integer, .link), (.link, .integer): .integers
+        case (.double, .double), (.timestamp, .timestamp), (.double, .timestamp), (.timestamp, .double): .doubles
+        case (.integer, .float), (.float, .integer), (.integer, .double), (.double, .integer), (.float, .float), (.float, .double), (.double, .float): .numbers
+        case (.boolean, .boolean): .booleans
+        case (.text, .text), (.bytes, .bytes): .text
+        case (.fixed12, .fixed12), (.fixed16, .fixed16), (.decimal, .decimal): .wide
+        default: nil
+        }
+    }
+
+    private func integerTerm(_ interval: ScanLimits.Interval<Int64>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+        switch interval {
+        case .interval(let range): IntegerTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range): IntegerTerm(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantTerm(table: table, value: true)
+        case .none: ConstantTerm(table: table, value: false)
+        }
+    }
+
+    private func doubleTerm(_ interval: ScanLimits.Interval<Double>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+        switch interval {
+        case .interval(let range): DoubleTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range): DoubleTerm(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantTerm(table: table, value: true)
+        case .none: ConstantTerm(table: table, value: false)
+        }
+    }
+
+    private func floatTerm(_ interval: ScanLimits.Interval<Float>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+        switch interval {
+        case .interval(let range): FloatTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range): FloatTerm(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantTerm(table: table, value: true)
+        case .none: ConstantTerm(table: table, value: false)
+        }
+    }
+
+    private func wideTerm(_ kind: WideKind, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+        switch interval {
+        case .interval(let range): WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: false)
+        case .complement(let range): WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: true)
+        case .all: ConstantTerm(table: table, value: true)
+        case .none: ConstantTerm(table: table, value: false)
+        }
+    }
+}
+
+extension ScanValue {
+    /// The bytes of a value that compares with a column of text, or of bytes.
+    fileprivate func bytes(for type: ColumnType) -> [UInt8]? {
+        switch (type, self) {
+        case (.text, .text(let bytes)), (.bytes, .bytes(let bytes)): bytes
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Turns a predicate into terms for one table.
+struct ScanCompiler {
+    let source: TableSource
+
+    func compile(_ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+        switch predicate {
+        case .all: return ConstantTerm(table: table, value: true)
+        case .none: return ConstantTerm(table: table, value: false)
+        case .and(let operands): return logic(operands, in: table, neutral: true)
+        case .or(let operands): return logic(operands, in: table, neutral: false)
+        case .not(let operand):
+            let term = compile(operand, in: table)
+            if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: !constant.value) }
+            if let negation = term as? NegationTerm { return negation.operand }
+            return NegationTerm(table: table, operand: term)
+        case .compare(let path, let comparison, let value):
+            return follow(path, in: table) { compare($1, comparison, value, in: $0) }
+        case .between(let path, let lower, let upper, let includesUpper):
+            return follow(path, in: table) { between($1, lower, upper, includesUpper, in: $0) }
+        case .oneOf(let path, let values):
+            return follow(path, in: table) { oneOf($1, values, in: $0) }
+        case .text(let path, let textOperator, let needle, let options):
+            return follow(path, in: table) { text($1, textOperator, needle, options, in: $0) }
+        case .compareColumns(let left, let comparison, let right):
+            return compareColumns(left, comparison, right, in: table)
+        }
+    }
+
+    /// Nested operands of the same kind become operands, constants are folded.
+    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> ScanTerm {
+        var terms: [ScanTerm] = []
+        for operand in operands {
+            let term = compile(operand, in: table)
+            if let constant = term as? ConstantTerm {
+                if constant.value != neutral { return constant }
+            } else if neutral, let nested = term as? ConjunctionTerm {
+                terms += nested.operands
+            } else if !neutral, let nested = term as? DisjunctionTerm {
+                terms += nested.operands
+            } else {
+                terms.append(term)
+            }
+        }
+        if terms.isEmpty { return ConstantTerm(table: table, value: neutral) }
+        if terms.count == 1 { return terms[0] }
+        return neutral ? ConjunctionTerm(table: table, operands: terms) : DisjunctionTerm(table: table, operands: terms)
+    }
+
+    /// Compiles the end of a path, wrapped in one term for each link that leads to it.
+    private func follow(_ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm) -> ScanTerm {
+        follow(path.links[...], path.column, in: table, end)
+    }
+
+    private func follow(
+        _ links: ArraySlice<ColumnID>, _ column: ColumnID, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm
+    ) -> ScanTerm {
+        guard let link = links.first else { return end(table, column) }
+        guard let definition = table.definition[link], definition.type == .link, let target = definition.target else {
+            return ConstantTerm(table: table, value: false)
+        }
+        let term = follow(links.dropFirst(), column, in: source.table(target), end)
+        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
+        return LinkTerm(table: table, column: link, target: term, source: source)
+    }
+}

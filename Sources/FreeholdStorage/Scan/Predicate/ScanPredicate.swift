@@ -1,0 +1,71 @@
+/// What a row must satisfy.
+///
+/// Logic has two values. Null is a value like any other for `==` and `!=`: `== null` matches null, `!= value` matches null.
+/// An ordered comparison with null on either side is false. A null link along a path makes the whole path null.
+/// NaN compares as IEEE 754 says: `==` and the ordered comparisons are false, `!=` is true.
+/// A comparison of types that have no common order (text with an integer column) matches nothing, whatever the operator.
+package indirect enum ScanPredicate: Hashable, Sendable {
+    case all
+    case none
+    /// True when every operand is; so true without operands.
+    case and([ScanPredicate])
+    /// True when any operand is; so false without operands.
+    case or([ScanPredicate])
+    case not(ScanPredicate)
+    /// Numbers compare by their mathematical values whatever their types; text and bytes compare byte by byte, unsigned.
+    case compare(ScanPath, ScanComparison, ScanValue)
+    /// From the first value on, up to the second one. Null bounds match nothing.
+    case between(ScanPath, ScanValue, ScanValue, includesUpper: Bool)
+    /// Equal to one of the values, null included.
+    case oneOf(ScanPath, [ScanValue])
+    /// An operator on text or bytes and what it looks for.
+    case text(ScanPath, ScanTextOperator, [UInt8], ScanTextOptions)
+    /// Compares two values of the same row. Two nulls are equal.
+    case compareColumns(ScanPath, ScanComparison, ScanPath)
+}
+
+/// Where a value is, seen from a row: the to-one links to follow, then the column of the table that the last one leads to.
+package struct ScanPath: Hashable, Sendable {
+    package var links: [ColumnID]
+    package var column: ColumnID
+
+    package init(links: [ColumnID] = [], column: ColumnID) {
+        self.links = links
+        self.column = column
+    }
+}
+
+package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+    /// The comparison that holds with its sides exchanged.
+    var mirrored: ScanComparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}
+
+/// Operators on text and bytes.
+///
+/// `contains`, `beginsWith` and `endsWith` are false for an empty needle. In `like`, `*` stands for any text and `?` for one
+/// Unicode scalar (one byte in a column of bytes); there is no escape. All are false for null but `notEqual`, which is true.
+package enum ScanTextOperator: UInt8, Hashable, Sendable, CaseIterable {
+    case contains, beginsWith, endsWith, like, equal, notEqual
+}
+
+/// How text compares. In a column of bytes only ASCII letters have a case, and there are no diacritics.
+package struct ScanTextOptions: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Each scalar compares by its lowercase mapping; final sigma is a sigma. No locale.
+    package static let caseInsensitive = ScanTextOptions(rawValue: 1)
+    /// Text compares by its canonical decomposition without nonspacing marks.
+    package static let diacriticInsensitive = ScanTextOptions(rawValue: 2)
+}

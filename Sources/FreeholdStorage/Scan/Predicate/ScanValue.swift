@@ -1,0 +1,21 @@
+/// A constant to compare a column with, or a value read from one.
+package enum ScanValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case boolean(Bool)
+    case float(Float)
+    /// A double or a timestamp.
+    case double(Double)
+    /// UTF-8.
+    case text([UInt8])
+    case bytes([UInt8])
+    /// In memory order, as ``ColumnView/fixed12(at:)`` returns them.
+    case fixed12(UInt64, UInt32)
+    /// In memory order, as ``ColumnView/fixed16(at:)`` returns them.
+    case fixed16(UInt64, UInt64)
+    /// A decimal128 in the binary integer encoding: low word, high word.
+    case decimal(UInt64, UInt64)
+    case link(RowKey)
+
+    var isNull: Bool { self == .null }
+}

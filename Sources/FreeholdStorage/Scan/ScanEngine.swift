@@ -1,0 +1,55 @@
+/// Answers questions about the rows of a table at one version: which match, how many, in which order, what they add up to.
+///
+/// A question compiles its predicate into terms for the table (`Terms/`), picks the way to evaluate them (`Planner/`), and
+/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value.
+///
+/// Any thread may ask about a snapshot; about a write set, only the one that runs the transaction.
+package struct ScanEngine: Sendable {
+    package let source: TableSource
+
+    /// - Parameter source: Whose tables the links of a path lead to.
+    package init(source: TableSource) { self.source = source }
+
+    /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is compared in a snapshot.
+    package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int {
+        if let count = try directCount(predicate, table) { return count }
+        return try plan(predicate, in: table).count(ScanRun())
+    }
+
+    /// The keys of the rows that match, ascending. O(rows) at most, O(candidates) where an index finds them.
+    package func keys(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ContiguousArray<Int64> {
+        try plan(predicate, in: table).keys(ScanRun())
+    }
+
+    /// The smallest key of a row that matches, or nil. Stops at the first cluster that has one.
+    package func firstKey(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int64? {
+        try plan(predicate, in: table).firstKey(ScanRun())
+    }
+
+    /// Whether a row exists and matches. O(log clusters) for each link that is followed.
+    package func matches(_ predicate: ScanPredicate, key: RowKey, in table: TableView) -> Bool {
+        guard let (cluster, row) = table.locate(key) else { return false }
+        return ScanCompiler(source: source).compile(predicate, in: table).matches(row, cluster, ScanRun())
+    }
+
+    /// How the predicate would be evaluated, in one line for people.
+    package func explain(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> String {
+        try plan(predicate, in: table).summary
+    }
+
+    func plan(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ScanPlan {
+        try ScanPlan(ScanCompiler(source: source).compile(predicate, in: table), in: table)
+    }
+
+    /// The commonest question about an index, answered without compiling anything.
+    private func directCount(_ predicate: ScanPredicate, _ table: TableView) throws(StorageError) -> Int? {
+        guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty, !table.isTouched,
+              let type = table.type(of: path.column), !table.isRowKey(path.column)
+        else { return nil }
+        switch (type, value) {
+        case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
+            return try table.index(of: path.column)?.count(equalTo: value.indexKey)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+extension ScanEngine {
+    /// Puts rows in order.
+    ///
+    /// Stable: rows that are equal by every criterion keep the order of `keys`, or ascending row keys. A criterion whose path
+    /// does not lead to a column leaves the order as it is; a key without a row counts as null. O(rows) for each criterion on
+    /// numbers; for text, O(bytes that tell the texts apart). Takes 16 bytes twice for each row, and the extracted values.
+    ///
+    /// - Parameter keys: The rows, or nil for all rows of the table.
+    package func sort(
+        _ keys: ContiguousArray<Int64>?, in table: TableView, by criteria: [ScanSort]
+    ) throws(StorageError) -> ContiguousArray<Int64> {
+        let rows = SortRows(table: table, keys: keys)
+        let readers = criteria.compactMap { sort in ValueReader(sort.path, in: table, source: source).map { (reader: $0, ascending: sort.ascending) } }
+        if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
+        let buffers = SortBuffers(capacity: rows.count)
+        if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength, WideKind(readers[0].reader.type) == nil {
+            return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].ascending)
+        }
+        var order: ContiguousArray<Int64> = .init((0..<rows.count).lazy.map { Int64($0) })
+        // The last criterion first: each sort is stable, so it keeps what the ones before it did among equals.
+        for (reader, ascending) in readers.reversed() {
+            buffers.sort(&order, by: SortColumn(reader, rows), ascending: ascending)
+        }
+        let all = rows.allKeys()
+        for index in order.indices { order[index] = all[Int(order[index])] }
+        return order
+    }
+}
+
+/// The two buffers that records are sorted in.
+private final class SortBuffers {
+    let records: UnsafeMutableBufferPointer<SortRecord>
+    let scratch: UnsafeMutableBufferPointer<SortRecord>
+
+    init(capacity: Int) {
+        records = .allocate(capacity: capacity)
+        scratch = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        records.deallocate()
+        scratch.deallocate()
+    }
+
+    /// One numeric column of the table itself: the records carry the row keys, so that nothing is looked up afterwards.
+    func sort(_ rows: SortRows, by reader: ValueReader, ascending: Bool) -> ContiguousArray<Int64> {
+        let flip: UInt64 = ascending ? 0 : .max
+        let type = reader.type
+        var nulls: ContiguousArray<Int64> = []
+        var count = 0
+        rows.forEachRun { cluster, range, _ in
+            let view = cluster.columnView(reader.column)
+            let keys = cluster.columns[0]
+            let hasNulls = view.nulls != nil || (view.encoding == .absent && view.isNullable)
+            for row in range {
+                let key = keys.integer(at: row)
+                if hasNulls && view.isNull(at: row) {
+                    nulls.append(key)
+                } else {
+                    records[count] = SortRecord(rank: SortColumn.rank(type, view, row) ^ flip, payload: key)
+                    count &+= 1
+                }
+            }
+        } missing: { position in
+            if let keys = rows.keys { nulls.append(keys[position]) }
+        }
+        RadixSort.sort(UnsafeMutableBufferPointer(rebasing: records[..<count]), scratch: scratch)
+        var sorted: ContiguousArray<Int64> = []
+        sorted.reserveCapacity(rows.count)
+        if ascending { sorted.append(contentsOf: nulls) }
+        for index in 0..<count { sorted.append(records[index].payload) }
+        if !ascending { sorted.append(contentsOf: nulls) }
+        return sorted
+    }
+
+    /// Puts positions in the order of a column.
+    func sort(_ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool) {
+        let flip: UInt64 = ascending ? 0 : .max
+        var nulls: ContiguousArray<Int64> = []
+        var count = 0
+        for position in order {
+            if !column.nulls.isEmpty && column.nulls[Int(position)] {
+                nulls.append(position)
+            } else {
+                records[count] = SortRecord(rank: 0, payload: position)
+                count += 1
+            }
+        }
+        let active = UnsafeMutableBufferPointer(rebasing: records[..<count])
+        if !column.texts.isEmpty {
+            column.texts.withUnsafeBufferPointer { texts in
+                guard let texts = texts.baseAddress else { return }
+                TextSort(texts: texts, scratch: scratch, ascending: ascending).sort(active)
+            }
+        } else {
+            for ranks in [column.lowRanks, column.ranks] where !ranks.isEmpty {
+                for index in active.indices { active[index].rank = ranks[Int(active[index].payload)] ^ flip }
+                RadixSort.sort(active, scratch: scratch)
+            }
+        }
+        let start = ascending ? nulls.count : 0
+        for index in active.indices { order[start + index] = active[index].payload }
+        let nullStart = ascending ? 0 : count
+        for index in nulls.indices { order[nullStart + index] = nulls[index] }
+    }
+}

@@ -1,0 +1,159 @@
+/// The values that a list of rows is sorted by, by position in the list.
+///
+/// Numbers of any type become unsigned ranks with their order, so that one radix sort serves them all; 12 and 16 bytes and
+/// decimals become two ranks, of which the lower one is sorted by first.
+final class SortColumn {
+    /// Empty for text.
+    private(set) var ranks: ContiguousArray<UInt64> = []
+    /// The lower halves of values that take more than 64 bits; else empty.
+    private(set) var lowRanks: ContiguousArray<UInt64> = []
+    /// Empty for everything but text and bytes.
+    private(set) var texts: ContiguousArray<TextReference> = []
+    /// Which positions are null; empty if none is.
+    private(set) var nulls: ContiguousArray<Bool> = []
+    private var copies: ContiguousArray<UnsafeMutableRawPointer> = []
+
+    private let count: Int
+    private let reader: ValueReader
+
+    /// Reads the values at the end of a path. O(rows), or O(rows × log clusters) through links.
+    init(_ reader: ValueReader, _ rows: SortRows) {
+        self.reader = reader
+        count = rows.count
+        if reader.type.isVariableLength {
+            texts = .init(repeating: TextReference(start: nil, count: 0), count: count)
+        } else {
+            ranks = .init(repeating: 0, count: count)
+            if WideKind(reader.type) != nil { lowRanks = .init(repeating: 0, count: count) }
+        }
+        rows.forEachRun { cluster, rows, position in
+            if reader.isDirect {
+                read(cluster, cluster.columnView(reader.column), rows, at: position)
+            } else {
+                for (offset, row) in rows.enumerated() {
+                    if let place = reader.place(row, cluster) {
+                        read(place.cluster, place.view, place.row..<place.row + 1, at: position + offset)
+                    } else {
+                        setNull(position + offset)
+                    }
+                }
+            }
+        } missing: { position in
+            setNull(position)
+        }
+    }
+
+    deinit { for copy in copies { copy.deallocate() } }
+
+    private func setNull(_ position: Int) {
+        if nulls.isEmpty { nulls = .init(repeating: false, count: count) }
+        nulls[position] = true
+    }
+
+    private func read(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {
+        if view.nulls != nil || (view.encoding == .absent && view.isNullable) {
+            for row in rows where view.isNull(at: row) { setNull(start + row - rows.lowerBound) }
+        }
+        if reader.type.isVariableLength { return readText(cluster, view, rows, at: start) }
+        if let kind = WideKind(reader.type) {
+            for row in rows {
+                let key = kind.key(at: row, in: view)
+                ranks[start + row - rows.lowerBound] = UInt64(truncatingIfNeeded: key >> 64)
+                lowRanks[start + row - rows.lowerBound] = UInt64(truncatingIfNeeded: key)
+            }
+            return
+        }
+        let type = reader.type
+        ranks.withUnsafeMutableBufferPointer { ranks in
+            for row in rows { ranks[start &+ row &- rows.lowerBound] = SortColumn.rank(type, view, row) }
+        }
+    }
+
+    /// The rank of a row's value; of any type but text and those of two ranks.
+    @inline(__always)
+    static func rank(_ type: ColumnType, _ view: ColumnView, _ row: Int) -> UInt64 {
+        switch type {
+        case .double, .timestamp: FloatingKernels.rank(view.double(at: row))
+        case .float: FloatingKernels.rank(Double(view.float(at: row)))
+        case .boolean: view.boolean(at: row) ? 1 : 0
+        default: UInt64(bitPattern: view.integer(at: row)) ^ 1 &<< 63
+        }
+    }
+
+    private func readText(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {
+        for row in rows {
+            let bytes: UnsafeRawBufferPointer
+            if view.isBlob(at: row) && !view.isNull(at: row) {
+                bytes = reader.table.withBlob(column: reader.column, key: cluster.key(at: row)) { blob in
+                    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(blob.count, 1), alignment: 1)
+                    copy.copyMemory(from: blob)
+                    if let address = copy.baseAddress { copies.append(address) }
+                    return UnsafeRawBufferPointer(rebasing: copy[..<blob.count])
+                }
+            } else {
+                bytes = view.heapBytes(at: row)
+            }
+            texts[start + row - rows.lowerBound] = TextReference(start: bytes.baseAddress, count: bytes.count)
+        }
+    }
+}
+
+/// The rows to be sorted: those of a list, in its order, or all rows of the table.
+struct SortRows {
+    let table: TableView
+    /// Nil for all rows.
+    let keys: ContiguousArray<Int64>?
+
+    var count: Int { keys?.count ?? table.count }
+
+    /// Calls `body` with stretches of rows of one cluster and the position of the first one. A position whose row does not
+    /// exist goes to `missing`. O(rows) for ascending keys.
+    @inline(__always)
+    func forEachRun(_ body: (ClusterView, Range<Int>, Int) -> Void, missing: (Int) -> Void) {
+        guard let keys else {
+            var position = 0
+            for index in 0..<table.clusterCount {
+                let cluster = table.cluster(at: index)
+                body(cluster, 0..<cluster.count, position)
+                position += cluster.count
+            }
+            return
+        }
+        let firstKeys = table.directory.firstKeys
+        var current: ClusterView?
+        var first: Int64 = 0
+        var last: Int64 = 0
+        var position = 0
+        while position < keys.count {
+            let key = keys[position]
+            if current == nil || key < first || key > last {
+                guard let index = table.directory.clusterIndex(covering: key) else {
+                    missing(position)
+                    position += 1
+                    continue
+                }
+                current = table.cluster(at: index)
+                first = firstKeys[index]
+                last = index + 1 < firstKeys.count ? firstKeys[index + 1] - 1 : .max
+            }
+            guard let cluster = current, let row = cluster.row(of: key) else {
+                missing(position)
+                position += 1
+                continue
+            }
+            var end = row + 1
+            while position + end - row < keys.count && end < cluster.count && cluster.key(at: end).rawValue == keys[position + end - row] { end += 1 }
+            body(cluster, row..<end, position)
+            position += end - row
+        }
+    }
+
+    /// The keys in the rows' order.
+    func allKeys() -> ContiguousArray<Int64> {
+        if let keys { return keys }
+        var all: ContiguousArray<Int64> = []
+        all.reserveCapacity(table.count)
+        for index in 0..<table.clusterCount { all.appendKeys(of: table.cluster(at: index), where: nil) }
+        return all
+    }
+}

@@ -1,0 +1,73 @@
+/// A term on the row that a to-one link leads to. A null link makes the rest of the path null.
+///
+/// For a scan, the rest of the path is evaluated once on the whole target table; then each row's link is looked up in the
+/// set of the keys that matched. For a few rows, or where the target table is much the larger one, each row's link is
+/// followed instead.
+final class LinkTerm: ScanTerm {
+    let column: ColumnID
+    let target: ScanTerm
+    /// The target's matches; nil until they were asked for.
+    private(set) var targetKeys: IntegerSet?
+    private let source: TableSource
+
+    init(table: TableView, column: ColumnID, target: ScanTerm, source: TableSource) {
+        self.column = column
+        self.target = target
+        self.source = source
+        super.init(table: table, rowCost: 3, matchesNull: target.matchesNull)
+    }
+
+    /// What it costs to evaluate the target, in nanoseconds.
+    var preparationCost: Double { targetKeys != nil ? 0 : Double(target.table.count) * (target.rowCost + 0.2) }
+
+    override func prepare() throws(StorageError) {
+        if targetKeys != nil { return }
+        if target.table.count > LinkTerm.targetsWorthAScan * table.count { return try target.prepare() }
+        try findTargets()
+    }
+
+    /// Evaluates the rest of the path on its whole table.
+    func findTargets() throws(StorageError) {
+        if targetKeys != nil { return }
+        let plan = try ScanPlan(target, in: target.table)
+        targetKeys = IntegerSet(try plan.keys(ScanRun()))
+    }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        guard let targetKeys else {
+            for row in 0..<cluster.count { mask[row] = matches(row, cluster, run) ? 1 : 0 }
+            return
+        }
+        let view = view(column, in: cluster)
+        if view.encoding == .absent {
+            Mask.fill(mask, count: cluster.count, with: matchesNull)
+        } else if targetKeys.isEmpty {
+            Mask.fill(mask, count: cluster.count, with: false)
+        } else {
+            targetKeys.fill(mask, view, cluster.count, run)
+        }
+        if let nulls = view.nulls { Bitmap.overlay(nulls, count: cluster.count, value: matchesNull, on: mask) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        let view = view(column, in: cluster)
+        if view.encoding == .absent || view.isNull(at: row) { return matchesNull }
+        let key = view.integer(at: row)
+        if let targetKeys { return targetKeys.contains(key) }
+        // Links do not dangle: deleting a row clears the links to it. One that did would match nothing, here and in the set.
+        guard let (cluster, row) = target.table.locate(RowKey(rawValue: key)) else { return false }
+        return target.matches(row, cluster, run)
+    }
+
+    override func access() -> ScanAccess? {
+        guard let targetKeys, !matchesNull, targetKeys.count <= LinkTerm.mostTargets, table.index(of: column) != nil else { return nil }
+        return .equal(column, targetKeys.values.map { .integer($0) })
+    }
+
+    /// A target table with this many times more rows than there are links is not scanned; the links are followed.
+    static let targetsWorthAScan = 16
+    /// With more targets than this, backlinks are not looked up one target after the other.
+    private static let mostTargets = 4096
+
+    override var summary: String { "\(name(of: column)) → \(target.summary)" }
+}

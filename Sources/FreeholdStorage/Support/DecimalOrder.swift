@@ -1,0 +1,64 @@
+/// The numeric order of decimal128 values in the binary integer encoding (IEEE 754-2008, BID).
+///
+/// Equal numbers have many encodings (1.0 and 1.00 are a cohort), so neither the bits nor their parts have the order of the
+/// numbers. But every number has one form whose coefficient has 34 digits, and in that form magnitude is the order of
+/// (exponent, coefficient). A coefficient takes 113 bits, an exponent 14, the sign one: exactly 128. So each value has a key
+/// whose unsigned order is the numeric order, and a comparison, a range or a sort of decimals is one of `UInt128`.
+package enum DecimalOrder {
+    /// The key of every NaN, below all others.
+    package static let notANumber: UInt128 = 0
+    /// The key of negative infinity, the smallest but NaN's.
+    package static var negativeInfinity: UInt128 { zero - infinityMagnitude }
+    /// The key of infinity, the largest.
+    package static var infinity: UInt128 { zero + infinityMagnitude }
+
+    private static let zero: UInt128 = 1 << 127
+    private static let infinityMagnitude: UInt128 = 0x3FFF << 113
+
+    /// A key that orders values numerically: NaN below everything, then negative infinity; members of a cohort, and the two
+    /// zeros, have the same key. O(1).
+    package static func key(low: UInt64, high: UInt64) -> UInt128 {
+        let isNegative = high >> 63 != 0
+        let magnitude: UInt128
+        if high >> 61 & 3 == 3 {
+            if high >> 58 & 0x1F == 0x1F { return notANumber }
+            if high >> 58 & 0x1F == 0x1E {
+                magnitude = infinityMagnitude
+            } else {
+                // The coefficient would be above 10^34 - 1: not canonical, which reads as zero.
+                return zero
+            }
+        } else {
+            let coefficient = UInt128(high & 0x1_FFFF_FFFF_FFFF) << 64 | UInt128(low)
+            if coefficient == 0 || coefficient >= powersOfTen[34] { return zero }
+            let missing = 34 - digitCount(of: coefficient)
+            let exponent = Int(high >> 49 & 0x3FFF) - missing + 34
+            magnitude = UInt128(exponent) << 113 | coefficient * powersOfTen[missing]
+        }
+        return isNegative ? zero - magnitude : zero + magnitude
+    }
+
+    /// The key of an integer. O(1).
+    package static func key(_ value: Int64) -> UInt128 {
+        key(low: value.magnitude, high: 6176 << 49 | (value < 0 ? 1 << 63 : 0))
+    }
+
+    /// Negative, zero or positive as the first value is below, equal to or above the second one. O(1).
+    package static func compare(_ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64)) -> Int {
+        let first = key(low: a.low, high: a.high)
+        let second = key(low: b.low, high: b.high)
+        return first == second ? 0 : first < second ? -1 : 1
+    }
+
+    private static func digitCount(of value: UInt128) -> Int {
+        // 1233/4096 is a little above log10(2), so the estimate is right or one short of right.
+        let estimate = (128 - value.leadingZeroBitCount) * 1233 >> 12
+        return value >= powersOfTen[estimate] ? estimate + 1 : estimate
+    }
+
+    private static let powersOfTen: ContiguousArray<UInt128> = {
+        var powers: ContiguousArray<UInt128> = [1]
+        for _ in 1...34 { powers.append(powers[powers.count - 1] * 10) }
+        return powers
+    }()
+}
