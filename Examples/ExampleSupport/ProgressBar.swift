@@ -108,10 +108,11 @@ public final class ProgressBar {
 
     private func percent(_ fraction: Double) -> String { "\(Int(fraction * 100))%" }
 
-    /// How long it will take if it goes on as it did; empty until there is something to judge by.
+    /// How long it will take if it goes on as it did; empty until there is something to judge by, and at the end.
     private func remainingText(at now: Duration) -> String {
         let elapsed = now - start
         guard let fraction, fraction > 0.02, elapsed >= .seconds(1) else { return "" }
-        return "  \((elapsed / fraction - elapsed).shortText) left"
+        let remaining = elapsed / fraction - elapsed
+        return remaining < .seconds(1) ? "" : "  \(remaining.shortText) left"
     }
 }

@@ -24,6 +24,34 @@ public struct PackageRecord: Sendable, Equatable {
     /// One name is commonly there for several architectures on one machine, as different packages that can be
     /// installed side by side. Several versions of one package are not kept apart: see `NewestPackages`.
     public var id: String { "\(name):\(architecture)" }
+
+    public init(
+        name: String,
+        architecture: String,
+        version: DebianVersion,
+        summary: String,
+        details: String?,
+        section: String?,
+        maintainer: Maintainer?,
+        installedSize: Int?,
+        downloadSize: Int?,
+        priority: String?,
+        homepage: String?,
+        isEssential: Bool
+    ) {
+        self.name = name
+        self.architecture = architecture
+        self.version = version
+        self.summary = summary
+        self.details = details
+        self.section = section
+        self.maintainer = maintainer
+        self.installedSize = installedSize
+        self.downloadSize = downloadSize
+        self.priority = priority
+        self.homepage = homepage
+        self.isEssential = isEssential
+    }
 }
 
 /// Who looks after a package: a person or, more often, a team.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A failure to read an index as a whole. A single stanza that cannot be read is a `MalformedStanza` instead.
 public struct IndexError: Error, CustomStringConvertible {
     /// What went wrong. Values are never reused for something else.
@@ -24,7 +26,7 @@ public struct IndexError: Error, CustomStringConvertible {
     }
 
     public var description: String {
-        let cause = cause.map { " (\($0))" } ?? ""
+        let cause = cause.map { " (\($0.localizedDescription))" } ?? ""
         return "\(path): \(message)\(cause)"
     }
 }

@@ -91,7 +91,7 @@ extension PackageSource {
                     code: .unreadable,
                     message: "The file cannot be read to its end.",
                     path: path,
-                    cause: POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO)
+                    cause: NSError(domain: NSPOSIXErrorDomain, code: Int(failure))
                 )
             }
             try body(buffer.span.extracting(..<count))
