@@ -9,7 +9,7 @@ import Testing
         (UInt64.random(in: 0 ... .max), StorageLayout(), 15, 600),
     ])
     func transactions(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var (tables, snapshot) = try write(store) { writeSet in
                 let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SplitMix64) throws {
+    private func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
         let isSource = Bool.random(using: &random)
         let operation = Int.random(in: 0..<100, using: &random)
         if operation < 45 {

@@ -39,7 +39,7 @@ struct StoredModelTable {
         return StoredModelTable(id: id, columns: definition.columns.filter { $0.id != definition.primaryKey })
     }
 
-    func randomValue(of column: ColumnDefinition, using random: inout SplitMix64, targets: [Int64]) -> ModelValue {
+    func randomValue(of column: ColumnDefinition, using random: inout SeededGenerator, targets: [Int64]) -> ModelValue {
         if column.isNullable, Int.random(in: 0..<4, using: &random) == 0 { return .null }
         switch column.type {
         case .integer:
