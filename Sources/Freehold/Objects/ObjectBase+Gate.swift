@@ -6,10 +6,15 @@ extension ObjectBase {
     /// Costs a comparison of threads and one of generations while nothing changed.
     @inline(__always)
     final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
-        guard let core else { return record(position) }
-        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.read(object: self, columnPosition: position)) }
-        if core.generation != generation { relocate(position) }
+        guard let gate else { return record(position) }
+        if !gate.pointee.admitsCaller { checkReadSlowly(position) }
+        if gate.pointee.generation != generation { relocate(position) }
         return columns.unsafelyUnwrapped + position
+    }
+
+    @inline(never)
+    private final func checkReadSlowly(_ position: Int) {
+        core.unsafelyUnwrapped.checkConfinementSlowly(.read(object: self, columnPosition: position))
     }
 
     /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.
@@ -49,12 +54,26 @@ extension ObjectBase {
             .withBlob(column: ColumnID(position: position), key: RowKey(rawValue: key), body)
     }
 
+    /// The column, if a value of fixed width can be stored in place at `row`: the gate is open, the row is where it was, and the
+    /// column was written before in this transaction. Nil sends the caller the long way, ``rowForWriting(_:)``, which also
+    /// reports misuse.
+    @inline(__always)
+    final func columnForWritingInPlace(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
+        guard let gate, gate.pointee.generation == generation, let changes = gate.pointee.changes,
+            gate.pointee.ownerThread == currentThreadToken(), position != Int(primaryKeyPosition)
+        else { return nil }
+        let view = columns.unsafelyUnwrapped + position
+        guard view.pointee.isWritten else { return nil }
+        changes._withUnsafeGuaranteedRef { $0.values &+= 1 }
+        return view
+    }
+
     /// The gate in front of every write: the realm must be in a write transaction, the object alive, and the property not
     /// the primary key. The row, writable.
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
         guard let core else { writeToRecorder() }
-        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        if !core.gate.pointee.admitsCaller { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
         guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
