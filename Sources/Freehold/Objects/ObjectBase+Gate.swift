@@ -6,10 +6,18 @@ extension ObjectBase {
     /// Costs a comparison of threads and one of generations while nothing changed.
     @inline(__always)
     final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
-        guard let core else { return record(position) }
+        guard let gate else { return record(position) }
+        // The closure only loads, so the realm needs no retain; all else is behind one call.
+        let isOpen = gate._withUnsafeGuaranteedRef { $0.ownerThread == currentThreadToken() && $0.generation == generation }
+        if !isOpen { enterForReading(position) }
+        return columns.unsafelyUnwrapped + position
+    }
+
+    @inline(never)
+    private final func enterForReading(_ position: Int) {
+        let core = core.unsafelyUnwrapped
         if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.read(object: self, columnPosition: position)) }
         if core.generation != generation { relocate(position) }
-        return columns.unsafelyUnwrapped + position
     }
 
     /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.
@@ -53,22 +61,32 @@ extension ObjectBase {
     /// the primary key. The row, writable.
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
-        guard let core else { writeToRecorder() }
-        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
-        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
-        if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
-        if core.generation != generation { relocate(position) }
-        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
-        if cluster.isMutable {
-            let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
-            return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
+        guard let gate else { writeToRecorder() }
+        let isOpen = gate._withUnsafeGuaranteedRef {
+            $0.ownerThread == currentThreadToken() && $0.writeSet != nil && $0.generation == generation
         }
-        return makeRowMutable(position, writeSet)
+        if !isOpen || position == Int(primaryKeyPosition) { enterForWriting(position) }
+        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
+        if cluster.isMutable, let writeSet = gate._withUnsafeGuaranteedRef({ $0.writeSet }) {
+            let table = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.mutableTable(in: writeSet) }
+            return MutableRow(table: table, cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
+        }
+        return makeRowMutable(position)
     }
 
     @inline(never)
-    private final func makeRowMutable(_ position: Int, _ writeSet: WriteSet) -> MutableRow {
+    private final func enterForWriting(_ position: Int) {
         let core = core.unsafelyUnwrapped
+        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        if core.writeSet == nil { violation(.writeOutsideTransaction(self, columnPosition: position)) }
+        if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
+        if core.generation != generation { relocate(position) }
+    }
+
+    @inline(never)
+    private final func makeRowMutable(_ position: Int) -> MutableRow {
+        let core = core.unsafelyUnwrapped
+        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         let table = binding.unsafelyUnwrapped.takeUnretainedValue().mutableTable(in: writeSet)
         guard let found = table.mutableRow(RowKey(rawValue: key)) else { violation(.deletedObject(self, columnPosition: position)) }
         core.noteLayoutChanges()
