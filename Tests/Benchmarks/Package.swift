@@ -29,7 +29,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Engines/Freehold"],
             swiftSettings: strict
         ),
     ],

@@ -6,21 +6,20 @@ extension RealmCore {
     /// - Parameter operation: What is tried, for the diagnosis: "count of Results<Dog>".
     @inline(__always)
     func checkConfinement(_ operation: @autoclosure () -> String) {
-        if ownerThread != currentThreadToken() { checkConfinementSlowly(.operation(operation())) }
+        if !gate.pointee.admitsCaller { checkConfinementSlowly(.operation(operation())) }
     }
 
-    /// Called when the calling thread is not `ownerThread`: returns if the access is allowed all the same (frozen; right
-    /// queue), else reports.
+    /// Called when the gate does not admit the calling thread: returns if it runs on the right queue, else reports.
     @inline(never)
     func checkConfinementSlowly(_ access: @autoclosure () -> ConfinedAccess) {
-        if isFrozen || confinement.allowsCaller { return }
+        if confinement.allowsCaller { return }
         violation(.wrongThread(report(of: access())))
     }
 
     /// The gate for functions that can throw.
     @inline(__always)
     func verifyConfinement(_ operation: @autoclosure () -> String) throws(ConfinementViolation) {
-        if ownerThread == currentThreadToken() || isFrozen || confinement.allowsCaller { return }
+        if gate.pointee.admitsCaller || confinement.allowsCaller { return }
         throw report(of: .operation(operation()))
     }
 

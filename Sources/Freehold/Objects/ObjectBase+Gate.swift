@@ -7,17 +7,14 @@ extension ObjectBase {
     @inline(__always)
     final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         guard let gate else { return record(position) }
-        // The closure only loads, so the realm needs no retain; all else is behind one call.
-        let isOpen = gate._withUnsafeGuaranteedRef { $0.ownerThread == currentThreadToken() && $0.generation == generation }
-        if !isOpen { enterForReading(position) }
+        if !gate.pointee.admitsCaller { checkReadSlowly(position) }
+        if gate.pointee.generation != generation { relocate(position) }
         return columns.unsafelyUnwrapped + position
     }
 
     @inline(never)
-    private final func enterForReading(_ position: Int) {
-        let core = core.unsafelyUnwrapped
-        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.read(object: self, columnPosition: position)) }
-        if core.generation != generation { relocate(position) }
+    private final func checkReadSlowly(_ position: Int) {
+        core.unsafelyUnwrapped.checkConfinementSlowly(.read(object: self, columnPosition: position))
     }
 
     /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.
@@ -57,36 +54,40 @@ extension ObjectBase {
             .withBlob(column: ColumnID(position: position), key: RowKey(rawValue: key), body)
     }
 
+    /// The column, if a value of fixed width can be stored in place at `row`: the gate is open, the row is where it was, and the
+    /// column was written before in this transaction. Nil sends the caller the long way, ``rowForWriting(_:)``, which also
+    /// reports misuse.
+    @inline(__always)
+    final func columnForWritingInPlace(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
+        guard let gate, gate.pointee.generation == generation, let changes = gate.pointee.changes,
+            gate.pointee.ownerThread == currentThreadToken(), position != Int(primaryKeyPosition)
+        else { return nil }
+        let view = columns.unsafelyUnwrapped + position
+        guard view.pointee.isWritten else { return nil }
+        changes._withUnsafeGuaranteedRef { $0.values &+= 1 }
+        return view
+    }
+
     /// The gate in front of every write: the realm must be in a write transaction, the object alive, and the property not
     /// the primary key. The row, writable.
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
-        guard let gate else { writeToRecorder() }
-        let isOpen = gate._withUnsafeGuaranteedRef {
-            $0.ownerThread == currentThreadToken() && $0.writeSet != nil && $0.generation == generation
-        }
-        if !isOpen || position == Int(primaryKeyPosition) { enterForWriting(position) }
-        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
-        if cluster.isMutable, let writeSet = gate._withUnsafeGuaranteedRef({ $0.writeSet }) {
-            let table = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.mutableTable(in: writeSet) }
-            return MutableRow(table: table, cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
-        }
-        return makeRowMutable(position)
-    }
-
-    @inline(never)
-    private final func enterForWriting(_ position: Int) {
-        let core = core.unsafelyUnwrapped
-        if core.ownerThread != currentThreadToken() { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
-        if core.writeSet == nil { violation(.writeOutsideTransaction(self, columnPosition: position)) }
+        guard let core else { writeToRecorder() }
+        if !core.gate.pointee.admitsCaller { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
+        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
+        if cluster.isMutable {
+            let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+            return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
+        }
+        return makeRowMutable(position, writeSet)
     }
 
     @inline(never)
-    private final func makeRowMutable(_ position: Int) -> MutableRow {
+    private final func makeRowMutable(_ position: Int, _ writeSet: WriteSet) -> MutableRow {
         let core = core.unsafelyUnwrapped
-        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         let table = binding.unsafelyUnwrapped.takeUnretainedValue().mutableTable(in: writeSet)
         guard let found = table.mutableRow(RowKey(rawValue: key)) else { violation(.deletedObject(self, columnPosition: position)) }
         core.noteLayoutChanges()

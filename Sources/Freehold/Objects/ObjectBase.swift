@@ -12,8 +12,8 @@ open class ObjectBase: CustomStringConvertible {
 
     /// The realm; nil while the object is unmanaged.
     @exclusivity(unchecked) final var core: RealmCore?
-    /// The realm again, for the gate, which reads it without counting references. Kept alive by `core`. Nil in recorders too.
-    @exclusivity(unchecked) final var gate: Unmanaged<RealmCore>?
+    /// The realm's gate. Kept alive by `core`; nil in recorders, too.
+    @exclusivity(unchecked) final var gate: UnsafeMutablePointer<ConfinementGate>?
     /// The object's class in that realm. Kept alive by `core`.
     @exclusivity(unchecked) final var binding: Unmanaged<ClassBinding>?
     /// The columns of the cluster that holds the row, valid while `generation` is the realm's.

@@ -5,7 +5,7 @@ import FreeholdStorage
 /// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like it; a frozen core's bindings are
 /// not written after they were made.
 final class ClassBinding {
-    unowned let core: RealmCore
+    unowned(unsafe) let core: RealmCore
     let schema: ClassSchema
     let table: TableID
     /// The column of each property, by the property's ordinal.

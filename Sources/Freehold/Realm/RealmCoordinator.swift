@@ -67,11 +67,6 @@ extension RealmCoordinator {
         return coordinator
     }
 
-    /// Whether any realm of this process has the file at a path open. Any thread.
-    static func isOpen(path: String) -> Bool {
-        registryLock.withLock { registry.values.contains { $0.coordinator?.store.path == path } }
-    }
-
     /// Realms of one file must agree about what concerns the whole file.
     private func verify(_ configuration: Realm.Configuration) throws(Realm.Error) {
         let difference: String

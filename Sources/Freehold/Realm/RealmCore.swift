@@ -8,8 +8,8 @@ import FreeholdStorage
 /// A write transaction that is open when the last reference goes is cancelled.
 @usableFromInline
 final class RealmCore {
-    /// The token of the thread that owns this realm; 0 for realms on queues and for frozen ones.
-    let ownerThread: UInt
+    /// What property accesses check; see ``ConfinementGate``. Owned by this core.
+    let gate: UnsafeMutablePointer<ConfinementGate>
     let isFrozen: Bool
     let store: Store
     let confinement: Confinement
@@ -21,11 +21,16 @@ final class RealmCore {
 
     /// Changes whenever pointers and rows found before may be stale: a new snapshot, a write transaction's begin and end, and
     /// the layout changes inside of one. Never 0. The upper bits are the ``epoch``.
-    @exclusivity(unchecked) var generation: UInt64 = RealmCore.epochUnit
+    var generation: UInt64 {
+        @inline(__always) get { gate.pointee.generation }
+        @inline(__always) set { gate.pointee.generation = newValue }
+    }
     /// The version that is read; nil before the first read and after `invalidate()`.
     @exclusivity(unchecked) var snapshot: Snapshot?
     /// The open write transaction.
-    @exclusivity(unchecked) var writeSet: WriteSet?
+    @exclusivity(unchecked) var writeSet: WriteSet? {
+        didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
+    }
     /// Whether a live realm follows new versions by itself.
     @exclusivity(unchecked) var autorefresh = true
     /// The write set's layout generation that `generation` accounts for.
@@ -40,7 +45,7 @@ final class RealmCore {
         self.coordinator = coordinator
         store = coordinator.store
         self.confinement = confinement
-        ownerThread = confinement.ownerThread
+        gate = RealmCore.makeGate(ownerThread: confinement.ownerThread)
         isFrozen = false
         self.configuration = configuration
         self.schema = schema
@@ -52,7 +57,7 @@ final class RealmCore {
         coordinator = live.coordinator
         store = live.store
         confinement = .frozen(of: live.confinement)
-        ownerThread = 0
+        gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
         configuration = live.configuration
         schema = live.schema
@@ -66,6 +71,13 @@ final class RealmCore {
 
     deinit {
         if let writeSet { store.cancel(writeSet) }
+        gate.deallocate()
+    }
+
+    private static func makeGate(ownerThread: UInt) -> UnsafeMutablePointer<ConfinementGate> {
+        let gate = UnsafeMutablePointer<ConfinementGate>.allocate(capacity: 1)
+        gate.initialize(to: ConfinementGate(ownerThread: ownerThread, generation: epochUnit))
+        return gate
     }
 
     var isReadOnly: Bool { configuration.readOnly }

@@ -101,7 +101,7 @@ extension Results: RealmCollection {
         return (object as? ObjectBase).flatMap(state.index(of:))
     }
 
-    /// The position of the first object that satisfies a query: `dogs.index { $0.name == "Rex" }`.
+    /// The position of the first object that satisfies a query: `dogs.index(matching: { $0.name == "Rex" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         state.check("index(matching:)")
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))

@@ -40,13 +40,8 @@ extension ResultsState {
             case .sum:
                 let sum = try engine.sum(column: column, in: table, of: rows)
                 guard isInteger else { return .double(sum.double) }
-                guard let integer = Int64(exactly: sum.integer) else {
-                    violation(.misuse(
-                        text: "The sum \(sum.integer) of \(className) objects does not fit 64 bits.",
-                        remedy: "Add the values up in a Double or a Decimal128."
-                    ))
-                }
-                return .integer(integer)
+                // A sum that no integer holds can still be asked for as a floating-point number.
+                return Int64(exactly: sum.integer).map { .integer($0) } ?? .double(Double(sum.integer))
             }
         }
     }

@@ -23,6 +23,8 @@ package struct ColumnView {
     package var isMutable: Bool
     /// Whether an absent value reads as null.
     package var isNullable: Bool
+    /// Whether a value was set in this transaction, and may be set again in place.
+    package var isWritten = false
 
     @inlinable
     package init(
@@ -148,5 +150,31 @@ extension ColumnView {
         }
         guard let heap, start <= end, end <= base else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: heap + start, count: end &- start)
+    }
+}
+
+// MARK: - In place
+
+/// Only for columns with `isWritten`, inside the write transaction that owns them.
+extension ColumnView {
+    /// Sets an integer or the key that a link points to.
+    @inlinable @inline(__always)
+    package func unsafeStore(_ value: Int64, at row: Int) {
+        UnsafeMutableRawPointer(mutating: data).storeBytes(of: value, toByteOffset: row &<< 3, as: Int64.self)
+        unsafeClearNull(at: row)
+    }
+
+    /// Sets a double or a timestamp.
+    @inlinable @inline(__always)
+    package func unsafeStore(_ value: Double, at row: Int) {
+        UnsafeMutableRawPointer(mutating: data).storeBytes(of: value, toByteOffset: row &<< 3, as: Double.self)
+        unsafeClearNull(at: row)
+    }
+
+    @inlinable @inline(__always)
+    package func unsafeClearNull(at row: Int) {
+        guard let nulls else { return }
+        let byte = UnsafeMutableRawPointer(mutating: nulls) + row &>> 3
+        byte.storeBytes(of: byte.load(as: UInt8.self) & ~(1 &<< UInt8(truncatingIfNeeded: row & 7)), as: UInt8.self)
     }
 }

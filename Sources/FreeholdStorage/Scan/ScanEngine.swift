@@ -41,13 +41,14 @@ package struct ScanEngine: Sendable {
         try ScanPlan(ScanCompiler(source: source).compile(predicate, in: table), in: table)
     }
 
-    /// The commonest question about an index, answered without compiling anything.
+    /// The commonest questions, answered without compiling anything: one value of an index, one row by its key.
     private func directCount(_ predicate: ScanPredicate, _ table: TableView) throws(StorageError) -> Int? {
-        guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty, !table.isTouched,
-              let type = table.type(of: path.column), !table.isRowKey(path.column)
-        else { return nil }
+        guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty, let type = table.type(of: path.column) else { return nil }
         switch (type, value) {
+        case (.integer, .integer(let integer)) where table.isRowKey(path.column):
+            return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
+            if table.isTouched { return nil }
             return try table.index(of: path.column)?.count(equalTo: value.indexKey)
         default: return nil
         }

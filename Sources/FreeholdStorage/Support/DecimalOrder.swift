@@ -51,8 +51,8 @@ package enum DecimalOrder {
     }
 
     private static func digitCount(of value: UInt128) -> Int {
-        // 1233/4096 is a little above log10(2), so the estimate is right or one short of right.
-        let estimate = (128 - value.leadingZeroBitCount) * 1233 >> 12
+        // 1233/4096 is log10(2) but for the sixth digit, so the estimate is right or one short of right.
+        let estimate = ((128 - value.leadingZeroBitCount) * 1233) >> 12
         return value >= powersOfTen[estimate] ? estimate + 1 : estimate
     }
 

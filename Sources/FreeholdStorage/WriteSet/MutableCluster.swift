@@ -16,7 +16,6 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     let capacity: Int
     private let kinds: ColumnKinds
     private var buffers: ContiguousArray<Buffers?>
-    @exclusivity(unchecked) private var written: ContiguousArray<Bool>
     @exclusivity(unchecked) private var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) private(set) var membershipChanged: Bool
@@ -43,7 +42,6 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         self.capacity = capacity
         self.kinds = kinds
         buffers = .init(repeating: nil, count: kinds.count)
-        written = .init(repeating: false, count: kinds.count)
         membershipChanged = true
         super.init(firstKey: firstKey, count: 0, columnCount: kinds.count, isMutable: true)
         for (position, kind) in kinds.byPosition.enumerated() {
@@ -60,7 +58,6 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         self.capacity = max(capacity, stored.count)
         self.kinds = kinds
         buffers = .init(repeating: nil, count: kinds.count)
-        written = .init(repeating: false, count: kinds.count)
         membershipChanged = false
         super.init(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: true)
         for (position, kind) in kinds.byPosition.enumerated() {
@@ -80,7 +77,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
     /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
-    func isWritten(_ position: Int) -> Bool { hasAddedRows || written[position] }
+    func isWritten(_ position: Int) -> Bool { hasAddedRows || columns[position].isWritten }
 
     private func aliasRowKeys() {
         if let alias = kinds.rowKeyAlias { columns[alias] = columns[0] }
@@ -171,7 +168,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @inline(__always)
     private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
         if !columns[position].isMutable { makeMutable(position) }
-        written[position] = true
+        columns[position].isWritten = true
         if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
         return UnsafeMutableRawPointer(mutating: columns[position].data) + row &* width
     }
@@ -228,7 +225,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             makeMutable(position)
         }
         guard let nulls = columns[position].nulls else { return }
-        written[position] = true
+        columns[position].isWritten = true
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }

@@ -39,6 +39,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         kinds = ColumnKinds(definition)
         isOpened = base == nil
         super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
+        // The base's clusters have no views of columns that this transaction added.
+        if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
 
     // MARK: TableView
@@ -54,9 +56,21 @@ package final class MutableTable: TableView, @unchecked Sendable {
         guard let base, let stored = base.directory.clusterIndex(covering: directory.firstKeys[index]) else {
             preconditionFailure("a cluster that is not in the write set is in the base")
         }
-        let cluster = base.cluster(at: stored)
+        var cluster = base.cluster(at: stored)
+        if cluster.columnCount < kinds.count { cluster = widened(cluster) }
         clusters[index] = cluster
         return cluster
+    }
+
+    /// The cluster with a view of every column of this table: absent, where the stored cluster is older than the column.
+    private func widened(_ stored: ClusterView) -> ClusterView {
+        let wide = ClusterView(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: false)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            wide.columns[position] =
+                position < stored.columnCount
+                ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
+        }
+        return wide
     }
 
     override package func isTouched(clusterAt index: Int) -> Bool {

@@ -12,7 +12,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package let layout: StorageLayout
     let ticket: WriteTicket
 
-    let counters = ChangeCounters()
+    package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers handed out before may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
     /// Changes with every change of a value or row.

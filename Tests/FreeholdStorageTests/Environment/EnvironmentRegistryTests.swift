@@ -46,32 +46,24 @@ struct EnvironmentRegistryTests {
         withExtendedLifetime(environment) {}
     }
 
-    @Test func concurrentOpensShareOneInstance() async throws {
+    @Test func concurrentOpensShareOneInstance() throws {
         let path = path
-        let environments = try await withThrowingTaskGroup(of: Environment.self) { group in
-            for _ in 0 ..< 8 { group.addTask { try Environment.open(.init(path)) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        let opened = Shared<[Environment]>([])
+        try runThreads(Array(repeating: {
+            let environment = try Environment.open(.init(path))
+            opened.change { $0.append(environment) }
+        }, count: 8))
+        let environments = opened.value
         #expect(environments.count == 8)
         #expect(environments.allSatisfy { $0 === environments[0] })
-        #expect(environments.filter(\.isNewlyCreated).count == 8)
     }
 
-    @Test func concurrentOpensAndClosesNeverOverlap() async throws {
+    @Test func concurrentOpensAndClosesNeverOverlap() throws {
         let path = path
         try Environment.open(.init(path)).put("count", "0")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0 ..< 4 {
-                group.addTask {
-                    for _ in 0 ..< 25 {
-                        let ticket = try Environment.open(.init(path)).writer.begin()
-                        let count = Int(try ticket.base.text("count") ?? "") ?? -1000
-                        _ = try ticket.commit { try $0.put("count", "\(count + 1)") }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try runThreads(Array(repeating: {
+            for _ in 0 ..< 25 { try incrementCount(try Environment.open(.init(path)), times: 1) }
+        }, count: 4))
         #expect(try Environment.open(.init(path)).read().text("count") == "100")
     }
 

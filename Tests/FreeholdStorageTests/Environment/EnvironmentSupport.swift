@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 import Synchronization
 import Testing
@@ -73,4 +74,22 @@ final class Shared<Value: Sendable>: Sendable {
     func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
         mutex.withLock { body(&$0) }
     }
+}
+
+/// Runs bodies at once, each on a thread of its own, and waits for all.
+///
+/// Not tasks: those share as many threads as the machine has cores, and a body that waits for another would keep it from running.
+func runThreads(_ bodies: [@Sendable () throws -> Void]) throws {
+    let failures = Shared<[any Error]>([])
+    let threads = bodies.map { body in
+        let thread = Thread {
+            do { try body() } catch { failures.change { $0.append(error) } }
+        }
+        thread.start()
+        return thread
+    }
+    for thread in threads {
+        while !thread.isFinished { usleep(200) }
+    }
+    if let failure = failures.value.first { throw failure }
 }

@@ -17,17 +17,20 @@ enum RawLMDB {
         var data: UnsafeMutableRawPointer?
     }
 
-    private static let noLockNoSubdirectory: CUnsignedInt = 0x40_0000 | 0x4000
+    static let noSubdirectory: CUnsignedInt = 0x4000
+    private static let noLockNoSubdirectory: CUnsignedInt = 0x40_0000 | noSubdirectory
 
     private static func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
         unsafeBitCast(try #require(dlsym(nil, name)), to: type)
     }
 
-    private static func withEnvironment(_ path: String, _ body: (OpaquePointer?) throws -> Void) throws {
+    private static func withEnvironment(
+        _ path: String, flags: CUnsignedInt = noLockNoSubdirectory, _ body: (OpaquePointer?) throws -> Void
+    ) throws {
         var environment: OpaquePointer?
         try #require(try function("mdb_env_create", Create.self)(&environment) == 0)
         defer { _ = try? function("mdb_env_close", Close.self)(environment) }
-        try #require(try function("mdb_env_open", Open.self)(environment, path, noLockNoSubdirectory, 0o644) == 0)
+        try #require(try function("mdb_env_open", Open.self)(environment, path, flags, 0o644) == 0)
         try body(environment)
     }
 
@@ -41,12 +44,12 @@ enum RawLMDB {
 
     /// A file with some entries in the unnamed database.
     static func makeFile(_ path: String) throws {
-        try write(path, count: 1000)
+        try write(path, count: 1000, flags: noLockNoSubdirectory)
     }
 
     /// Puts entries into the unnamed database, in one transaction.
-    static func write(_ path: String, count: Int) throws {
-        try withEnvironment(path) { environment in
+    static func write(_ path: String, count: Int, flags: CUnsignedInt = noLockNoSubdirectory) throws {
+        try withEnvironment(path, flags: flags) { environment in
             var transaction: OpaquePointer?
             try #require(try function("mdb_txn_begin", Begin.self)(environment, nil, 0, &transaction) == 0)
             var database: CUnsignedInt = 0

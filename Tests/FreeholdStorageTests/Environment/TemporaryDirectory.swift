@@ -3,7 +3,7 @@ import FreeholdStorage
 import Testing
 
 /// A directory of one test, removed with everything in it when released.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
     let path: String
 
     init(in parent: String = NSTemporaryDirectory()) throws {

@@ -183,25 +183,20 @@ struct WriterTests {
         try environment.put("a", "1")
     }
 
-    @Test func everyLMDBTransactionRunsOnOneThread() async throws {
+    @Test func everyLMDBTransactionRunsOnOneThread() throws {
         let environment = environment
         let threads = Shared<Set<UInt>>([])
-        await withTaskGroup(of: Void.self) { group in
-            for index in 0 ..< 8 {
-                group.addTask {
-                    for round in 0 ..< 10 {
-                        do {
-                            _ = try environment.writer.begin().commit { transaction in
-                                _ = threads.change { $0.insert(UInt(pthread_self())) }
-                                try transaction.put("\(index)-\(round)", "x")
-                            }
-                        } catch {
-                            Issue.record(error)
-                        }
+        try runThreads((0 ..< 8).map { index in
+            {
+                for round in 0 ..< 10 {
+                    try environment.writer.begin().commit { transaction in
+                        let thread = UInt(pthread_self())
+                        threads.change { _ = $0.insert(thread) }
+                        try transaction.put("\(index)-\(round)", "x")
                     }
                 }
             }
-        }
+        })
         #expect(threads.change { $0.count } == 1)
         #expect(try environment.read().entryCount(.clusters) == 80)
     }

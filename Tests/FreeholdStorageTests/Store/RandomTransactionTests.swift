@@ -9,14 +9,14 @@ import Testing
         (UInt64.random(in: 0 ... .max), StorageLayout(), 15, 600),
     ])
     func transactions(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var (tables, snapshot) = try write(store) { writeSet in
-                let targets = ModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
-                let sources = ModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
+                let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                let sources = StoredModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
                 return (sources, targets)
             }
-            var kept: [(Snapshot, ModelTable, ModelTable)] = []
+            var kept: [(Snapshot, StoredModelTable, StoredModelTable)] = []
             for number in 0..<transactionCount {
                 let before = tables
                 let writeSet = try store.beginWrite()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private func change(_ sources: inout ModelTable, _ targets: inout ModelTable, _ writeSet: WriteSet, _ random: inout SplitMix64) throws {
+    private func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
         let isSource = Bool.random(using: &random)
         let operation = Int.random(in: 0..<100, using: &random)
         if operation < 45 {
@@ -80,7 +80,7 @@ import Testing
         } else {
             let share = [1, 1, 1, 2, 10, 100].randomElement(using: &random)!
             let doomed = (isSource ? sources : targets).rows.keys.sorted().filter { _ in Int.random(in: 0..<100, using: &random) < share }
-            var nobody = ModelTable(id: sources.id, columns: [])
+            var nobody = StoredModelTable(id: sources.id, columns: [])
             if isSource {
                 try sources.delete(doomed, in: writeSet, linkedFrom: &nobody)
             } else {

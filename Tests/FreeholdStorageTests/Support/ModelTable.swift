@@ -1,149 +1,115 @@
 import FreeholdStorage
-import Testing
 
-/// A value of any column type, as a plain Swift value.
-enum ModelValue: Hashable {
-    case null
-    case integer(Int64)
-    case boolean(Bool)
-    case float(UInt32)
-    case double(UInt64)
-    case fixed12(UInt64, UInt32)
-    case fixed16(UInt64, UInt64)
-    case bytes([UInt8])
+/// A table as plain values, from which a ``MemoryTable`` is made and against which its answers are checked.
+struct ModelTable {
+    var definition: TableDefinition
+    var keys: [Int64]
+    /// The values of the definition's columns, row by row.
+    var rows: [[ScanValue]]
+
+    var rowOfKey: [Int64: Int] {
+        var rows: [Int64: Int] = [:]
+        for (row, key) in keys.enumerated() { rows[key] = row }
+        return rows
+    }
+
+    func position(of column: ColumnID) -> Int? { definition.columns.firstIndex { $0.id == column } }
+
+    /// Cuts the rows into clusters of random sizes.
+    func table(using random: inout SeededGenerator) -> MemoryTable {
+        var sizes: [Int] = []
+        var left = keys.count
+        while left > 0 {
+            let size = min(left, random.pick([1, 2, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, random.int(1...200), random.int(200...700)]))
+            sizes.append(size)
+            left -= size
+        }
+        return MemoryTable(definition: definition, keys: keys, rows: rows, sizes: sizes, using: &random)
+    }
 }
 
-/// A table with a column of every type, plain and nullable, half of them indexed, and a plain dictionary beside it that
-/// says what the table should hold.
-struct ModelTable {
-    let id: TableID
-    let columns: [ColumnDefinition]
-    var rows: [Int64: [ColumnID: ModelValue]] = [:]
+/// Two tables with links between them, with columns of every type.
+struct ModelWorld {
+    var tables: [TableID: ModelTable] = [:]
+    static let first = TableID(rawValue: 1)
+    static let second = TableID(rawValue: 2)
 
-    static func create(in writeSet: WriteSet, named name: String, primaryKeyIsRowKey: Bool, target: TableID? = nil) -> ModelTable {
-        let id = writeSet.createTable(named: name)
-        if primaryKeyIsRowKey {
-            let key = writeSet.addColumn(to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
-            writeSet.setPrimaryKey(key, of: id)
+    static let types: [ColumnType] = [.integer, .boolean, .float, .double, .timestamp, .text, .bytes, .fixed12, .fixed16, .decimal, .link]
+
+    init(rows: Int, others: Int, using random: inout SeededGenerator) {
+        let firstKeys = ModelWorld.keys(rows, using: &random)
+        let secondKeys = ModelWorld.keys(others, using: &random)
+        tables[ModelWorld.first] = ModelWorld.table(ModelWorld.first, "First", keys: firstKeys, target: ModelWorld.second, targetKeys: secondKeys, using: &random)
+        tables[ModelWorld.second] = ModelWorld.table(ModelWorld.second, "Second", keys: secondKeys, target: ModelWorld.first, targetKeys: firstKeys, using: &random)
+    }
+
+    func source(using random: inout SeededGenerator) -> (MemorySource, [TableID: MemoryTable]) {
+        let source = MemorySource()
+        var made: [TableID: MemoryTable] = [:]
+        for id in tables.keys.sorted() {
+            guard let model = tables[id] else { continue }
+            let table = model.table(using: &random)
+            source.add(table)
+            made[id] = table
         }
-        for type in ColumnType.allCases {
-            if type == .link, target == nil { continue }
+        return (source, made)
+    }
+
+    private static func keys(_ count: Int, using random: inout SeededGenerator) -> [Int64] {
+        var keys: [Int64] = []
+        var next = Int64(random.int(-1000...1000))
+        let isDense = random.once(in: 2)
+        for _ in 0..<count {
+            keys.append(next)
+            next += isDense ? 1 : Int64(random.pick([1, 1, 1, 2, random.int(1...1000)]))
+        }
+        return keys
+    }
+
+    private static func table(
+        _ id: TableID, _ name: String, keys: [Int64], target: TableID, targetKeys: [Int64], using random: inout SeededGenerator
+    ) -> ModelTable {
+        var columns = [ColumnDefinition(id: ColumnID(rawValue: 1), name: "id", type: .integer, isNullable: false, isIndexed: false)]
+        var next: UInt16 = 2
+        for type in types {
             for isNullable in type == .link ? [true] : [false, true] {
-                let isIndexed = type != .float && type != .decimal && type.rawValue % 2 == (isNullable ? 0 : 1)
-                _ = writeSet.addColumn(
-                    to: id, named: "\(type)\(isNullable ? "?" : "")", type: type, isNullable: isNullable, isIndexed: isIndexed,
-                    target: type == .link ? target : nil)
+                columns.append(ColumnDefinition(
+                    id: ColumnID(rawValue: next), name: "\(type)\(isNullable ? "?" : "")", type: type, isNullable: isNullable, isIndexed: false,
+                    target: type == .link ? target : nil
+                ))
+                next += 1
             }
         }
-        let definition = writeSet.catalog[id]!
-        return ModelTable(id: id, columns: definition.columns.filter { $0.id != definition.primaryKey })
-    }
-
-    func randomValue(of column: ColumnDefinition, using random: inout SplitMix64, targets: [Int64]) -> ModelValue {
-        if column.isNullable, Int.random(in: 0..<4, using: &random) == 0 { return .null }
-        switch column.type {
-        case .integer:
-            let wide = [Int64.min, Int64.max, 0, -1]
-            return .integer(
-                Bool.random(using: &random) ? Int64.random(in: -5...5, using: &random) : wide.randomElement(using: &random)!)
-        case .boolean: return .boolean(Bool.random(using: &random))
-        case .float: return .float(Float.random(in: -1...1, using: &random).bitPattern)
-        case .double, .timestamp: return .double([Double.random(in: -1...1, using: &random), 0, .infinity, .nan].randomElement(using: &random)!.bitPattern)
-        case .fixed12: return .fixed12(random.next() % 3, UInt32(random.next() % 3))
-        case .fixed16, .decimal: return .fixed16(random.next() % 3, random.next() % 3)
-        case .link: return targets.randomElement(using: &random).map { .integer($0) } ?? .null
-        case .text, .bytes:
-            let lengths = [0, 1, 5, 23, 24, 25, 60, 199, 200, 201, 600]
-            let long = Int.random(in: 0..<200, using: &random) == 0 ? 40_000 : lengths.randomElement(using: &random)!
-            let alphabet: [UInt8] = column.type == .text ? [97, 98, 0] : [0, 1, 255]
-            return .bytes((0..<long).map { _ in alphabet.randomElement(using: &random)! })
-        }
-    }
-
-    /// Sets a value in the table and in the model.
-    mutating func set(_ column: ColumnDefinition, of key: Int64, to value: ModelValue, in writeSet: WriteSet) throws {
-        let row = try #require(writeSet.mutableTable(id).mutableRow(RowKey(rawValue: key)))
-        switch value {
-        case .null: row.setNull(column.id)
-        case .integer(let value): row.setInteger(column.id, value)
-        case .boolean(let value): row.setBoolean(column.id, value)
-        case .float(let bits): row.setFloat(column.id, Float(bitPattern: bits))
-        case .double(let bits): row.setDouble(column.id, Double(bitPattern: bits))
-        case .fixed12(let a, let b): row.setFixed12(column.id, (a, b))
-        case .fixed16(let a, let b): row.setFixed16(column.id, (a, b))
-        case .bytes(let bytes): bytes.withUnsafeBytes { row.setBytes(column.id, $0) }
-        }
-        rows[key]![column.id] = value
-    }
-
-    mutating func insert(_ key: Int64, in writeSet: WriteSet) {
-        _ = writeSet.mutableTable(id).insertRow(RowKey(rawValue: key))
-        rows[key] = [:]
-    }
-
-    static func defaultValue(of column: ColumnDefinition) -> ModelValue {
-        if column.isNullable { return .null }
-        switch column.type {
-        case .integer, .link: return .integer(0)
-        case .boolean: return .boolean(false)
-        case .float: return .float(0)
-        case .double, .timestamp: return .double(0)
-        case .fixed12: return .fixed12(0, 0)
-        case .fixed16, .decimal: return .fixed16(0, 0)
-        case .text, .bytes: return .bytes([])
-        }
-    }
-
-    static func read(_ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, of table: TableView) -> ModelValue {
-        let view = cluster.columns[column.id.position]
-        if view.isNull(at: row) { return .null }
-        switch column.type {
-        case .integer, .link: return .integer(view.integer(at: row))
-        case .boolean: return .boolean(view.boolean(at: row))
-        case .float: return .float(view.float(at: row).bitPattern)
-        case .double, .timestamp: return .double(view.double(at: row).bitPattern)
-        case .fixed12: return .fixed12(view.fixed12(at: row).0, view.fixed12(at: row).1)
-        case .fixed16, .decimal: return .fixed16(view.fixed16(at: row).0, view.fixed16(at: row).1)
-        case .text, .bytes: return table.withBytes(cluster, column.id, row) { .bytes(Array($0)) }
-        }
-    }
-
-    /// Compares the table with the model, row by row in order, by key and by position.
-    func expectEqual(to source: TableSource, sourceLocation: SourceLocation = #_sourceLocation) {
-        let table = source.table(id)
-        #expect(table.count == rows.count, sourceLocation: sourceLocation)
-        var found: [Int64] = []
-        for index in 0..<table.clusterCount {
-            let cluster = table.cluster(at: index)
-            for row in 0..<cluster.count {
-                let key = cluster.key(at: row).rawValue
-                found.append(key)
-                guard let expected = rows[key] else {
-                    Issue.record("row \(key) should not exist", sourceLocation: sourceLocation)
-                    return
+        let definition = TableDefinition(id: id, name: name, columns: columns, primaryKey: ColumnID(rawValue: 1), nextColumnID: next)
+        var rows: [[ScanValue]] = keys.map { _ in [] }
+        for column in columns {
+            if column.id == definition.primaryKey {
+                for row in rows.indices { rows[row].append(.integer(keys[row])) }
+                continue
+            }
+            // Stretches of one kind each, so that every encoding turns up.
+            var row = 0
+            while row < rows.count {
+                let end = min(rows.count, row + random.int(1...400))
+                let style = random.int(0...6)
+                let start = Int64(random.int(-100...100))
+                for index in row..<end {
+                    let value: ScanValue = if column.isNullable && (style == 0 || random.once(in: 5)) {
+                        .null
+                    } else if column.type == .link {
+                        targetKeys.isEmpty ? .null : .link(RowKey(rawValue: random.pick(targetKeys)))
+                    } else if column.type == .integer && style == 1 {
+                        .integer(start + Int64(index))
+                    } else if column.type == .integer && style == 2 {
+                        .integer(start)
+                    } else {
+                        ModelValues.value(column.type, using: &random)
+                    }
+                    rows[index].append(value)
                 }
-                for column in columns {
-                    let value = Self.read(column, cluster, row, of: table)
-                    #expect(
-                        value == expected[column.id] ?? Self.defaultValue(of: column), "row \(key), \(column.name)",
-                        sourceLocation: sourceLocation)
-                }
+                row = end
             }
         }
-        #expect(found == rows.keys.sorted(), sourceLocation: sourceLocation)
-        for (position, key) in found.enumerated() where position % 7 == 0 {
-            #expect(table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue } == key, sourceLocation: sourceLocation)
-            #expect(table.contains(RowKey(rawValue: key)), sourceLocation: sourceLocation)
-        }
-    }
-
-    /// Deletes rows in the table and in the model, where links to them in `others` become null.
-    mutating func delete(_ keys: [Int64], in writeSet: WriteSet, linkedFrom source: inout ModelTable) throws {
-        try writeSet.mutableTable(id).deleteRows(keys)
-        for key in keys { rows[key] = nil }
-        guard let link = source.columns.first(where: { $0.type == .link && $0.target == id }) else { return }
-        for (key, values) in source.rows {
-            if case .integer(let target)? = values[link.id], rows[target] == nil { source.rows[key]![link.id] = .null }
-        }
+        return ModelTable(definition: definition, keys: keys, rows: rows)
     }
 }

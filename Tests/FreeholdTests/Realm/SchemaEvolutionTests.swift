@@ -154,7 +154,7 @@ private enum Incompatible {
     }
 
     @Test func linkedClassesMustBeDeclared() throws {
-        try withTemporaryDirectory { directory -> Void in
+        _ = try withTemporaryDirectory { directory in
             #expect { _ = try Realm(configuration: configuration(directory, [Fixture.Person.self])) } throws: { error in
                 "\(error)".contains("Property 'Fixture_Person.dog' of type 'object' has unknown object type 'Fixture_Dog'")
             }

@@ -50,8 +50,8 @@ import Testing
         try withItems(300) { fixture in
             let byScore = fixture.items.sorted(by: \.score)
             for age in 0..<22 {
-                #expect(fixture.items.index { $0.age == age } == fixture.plain.firstIndex { $0.age == age })
-                #expect(byScore.index { $0.age == age } == Array(byScore).firstIndex { $0.age == age })
+                #expect(fixture.items.index(matching: { $0.age == age }) == fixture.plain.firstIndex { $0.age == age })
+                #expect(byScore.index(matching: { $0.age == age }) == Array(byScore).firstIndex { $0.age == age })
             }
         }
     }

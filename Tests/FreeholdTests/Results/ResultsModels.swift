@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import Testing
 
 enum ResultsKind: String, PersistableEnum {
     case plain, fancy, émigré
@@ -80,7 +81,9 @@ extension ResultsItem {
         UUID(uuidString: "00000000-0000-0000-0000-000000000000")!, UUID(uuidString: "00000000-0000-0000-0000-0000000000FF")!,
         UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!,
     ]
-    static let objectIds: [ObjectId] = ["000000000000000000000000", "0000000000000000000000ff", "61f6d1c6a1b2c3d4e5f60718"]
+    static let objectIds: [ObjectId] = [
+        ObjectId("000000000000000000000000"), ObjectId("0000000000000000000000ff"), ObjectId("61f6d1c6a1b2c3d4e5f60718"),
+    ]
 }
 
 extension ResultsOwner {

@@ -30,7 +30,7 @@ import Testing
                 #expect(items.sorted(by: \.joined, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending, \.joined), seed)
                 #expect(items.sorted(by: \.left, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending, \.left), seed)
                 #expect(items.sorted(by: \.amount, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending, \.amount), seed)
-                #expect(items.sorted(by: \.active, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending) { $0.active ? 1 : 0 }, seed)
+                #expect(items.sorted(byKeyPath: "active", ascending: ascending).map(\.id) == sorted(plain, ascending: ascending) { $0.active ? 1 : 0 }, seed)
                 #expect(items.sorted(by: \.name, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending) { Bytes($0.name) }, seed)
                 #expect(items.sorted(by: \.note, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending) { $0.note.map(Bytes.init) }, seed)
                 #expect(

@@ -24,6 +24,9 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Date) {
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(value.timeIntervalSinceReferenceDate, at: object.row)
+        }
         store(value, in: object.rowForWriting(column), ColumnID(position: column))
     }
 

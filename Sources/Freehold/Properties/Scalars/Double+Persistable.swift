@@ -22,6 +22,7 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Double) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(value, at: object.row) }
         store(value, in: object.rowForWriting(column), ColumnID(position: column))
     }
 

@@ -24,6 +24,7 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
@@ -55,6 +56,7 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int8) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
@@ -86,6 +88,7 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int16) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
@@ -117,6 +120,7 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int32) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
@@ -148,6 +152,7 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int64) {
+        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 

@@ -26,8 +26,9 @@ struct PageReader {
         var root: UInt64
         /// Whether its nodes are as ours: no duplicate keys, no special order.
         var isPlain: Bool { flags == 0 }
-        /// Whether it is ordered as the free list is, by integer keys.
-        var isFreeList: Bool { flags == 0x08 }
+        /// Whether it is ordered as the free list is: integer keys (8), no duplicates (4). LMDB keeps flags of
+        /// the whole file in the same word.
+        var isFreeList: Bool { flags & 0x0C == 0x08 }
         private var flags: UInt16
 
         static let emptyRoot = UInt64.max

@@ -49,7 +49,8 @@ enum Bitmap {
         }
         if row < count {
             let last = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
-            total &+= (last & (1 &<< UInt8(truncatingIfNeeded: count &- row)) &- 1).nonzeroBitCount
+            let wanted = ((1 as UInt8) &<< UInt8(truncatingIfNeeded: count &- row)) &- 1
+            total &+= (last & wanted).nonzeroBitCount
         }
         return total
     }

@@ -45,14 +45,24 @@ enum ExtremumKernels {
     ) -> (least: Number, most: Number)? {
         var least = Number.infinity
         var most = -Number.infinity
-        var isEmpty = true
-        for row in 0..<count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
-            let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
-            // Both comparisons are false for NaN.
-            if value <= least { least = value }
-            if value >= most { most = value }
-            if value == value { isEmpty = false }
+        var numbers: UInt8 = 0
+        // Comparisons with NaN are false, which keeps what was there.
+        if let mask {
+            for row in 0..<count {
+                let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
+                if mask[row] == 0 { continue }
+                least = value < least ? value : least
+                most = value > most ? value : most
+                numbers |= Mask.byte(value == value)
+            }
+        } else {
+            for row in 0..<count {
+                let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
+                least = value < least ? value : least
+                most = value > most ? value : most
+                numbers |= Mask.byte(value == value)
+            }
         }
-        return isEmpty ? nil : (least, most)
+        return numbers == 0 ? nil : (least, most)
     }
 }

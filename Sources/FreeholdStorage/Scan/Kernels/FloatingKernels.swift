@@ -8,13 +8,11 @@ enum FloatingKernels {
     static func within<Number: BinaryFloatingPoint & BitwiseCopyable>(
         _ lower: Number, _ upper: Number, inverted: Bool, in data: UnsafeRawPointer, count: Int, into mask: MaskBytes
     ) {
-        let flip: UInt8 = inverted ? 1 : 0
+        let flip = Mask.byte(inverted)
         var row = 0
         while row < count {
             let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
-            let above: UInt8 = value >= lower ? 1 : 0
-            let below: UInt8 = value <= upper ? 1 : 0
-            mask[row] = above & below ^ flip
+            mask[row] = Mask.byte(value >= lower) & Mask.byte(value <= upper) ^ flip
             row &+= 1
         }
     }

@@ -29,7 +29,7 @@ enum IntegerKernels {
 
     /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are not looked at.
     static func within(_ lower: Int64, _ upper: Int64, inverted: Bool, in view: ColumnView, count: Int, into mask: MaskBytes) {
-        let flip: UInt8 = inverted ? 1 : 0
+        let flip = Mask.byte(inverted)
         switch view.encoding {
         case .delta8:
             switch deltas(lower, upper, base: view.base, as: UInt8.self) {
@@ -102,7 +102,7 @@ enum IntegerKernels {
         }
         while row < count {
             let value = data.load(fromByteOffset: row, as: UInt8.self)
-            mask[row] = (value &- lower <= span ? 1 : 0) ^ flip
+            mask[row] = Mask.byte(value &- lower <= span) ^ flip
             row &+= 1
         }
     }
@@ -139,7 +139,7 @@ enum IntegerKernels {
         var row = 0
         while row < count {
             let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
-            mask[row] = (value &- lower <= span ? 1 : 0) ^ flip
+            mask[row] = Mask.byte(value &- lower <= span) ^ flip
             row &+= 1
         }
     }

@@ -66,7 +66,7 @@ struct IntegerSet {
         let (integers, _) = run.integerRoom(for: count)
         IntegerKernels.decode(view, count: count, into: integers)
         if words.isEmpty {
-            for row in 0..<count { mask[row] = contains(integers[row]) ? 1 : 0 }
+            for row in 0..<count { mask[row] = Mask.byte(contains(integers[row])) }
             return
         }
         words.withUnsafeBufferPointer { words in

@@ -5,6 +5,10 @@
 typealias MaskBytes = UnsafeMutablePointer<UInt8>
 
 enum Mask {
+    /// 1 for true and 0 for false. A choice of two constants would be compiled to a branch, which keeps loops from being vectorised.
+    @inline(__always)
+    static func byte(_ value: Bool) -> UInt8 { unsafeBitCast(value, to: UInt8.self) }
+
     /// How many bytes a mask for `count` rows takes.
     @inline(__always)
     static func capacity(for count: Int) -> Int { (count &+ 63) & ~63 }

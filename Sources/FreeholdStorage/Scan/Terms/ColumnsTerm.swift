@@ -21,7 +21,7 @@ final class ColumnsTerm: ScanTerm {
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
         guard left.isDirect, right.isDirect, kind == .integers || kind == .doubles else {
-            for row in 0..<cluster.count { mask[row] = matches(row, cluster, run) ? 1 : 0 }
+            for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
             return
         }
         let a = view(left.column, in: cluster)
@@ -40,26 +40,26 @@ final class ColumnsTerm: ScanTerm {
                 y.withMemoryRebound(to: Double.self, capacity: count) { y in fill(mask, x, y, count) }
             }
         } else {
-            for row in 0..<count { mask[row] = matches(row, cluster, run) ? 1 : 0 }
+            for row in 0..<count { mask[row] = Mask.byte(matches(row, cluster, run)) }
             return
         }
         if a.nulls == nil && b.nulls == nil && a.encoding != .absent && b.encoding != .absent { return }
         for row in 0..<count {
             let firstIsNull = a.isNull(at: row)
             let secondIsNull = b.isNull(at: row)
-            if firstIsNull || secondIsNull { mask[row] = matchesNulls(firstIsNull, secondIsNull) ? 1 : 0 }
+            if firstIsNull || secondIsNull { mask[row] = Mask.byte(matchesNulls(firstIsNull, secondIsNull)) }
         }
     }
 
     @inline(__always)
     private func fill<Number: Comparable>(_ mask: MaskBytes, _ x: UnsafeMutablePointer<Number>, _ y: UnsafeMutablePointer<Number>, _ count: Int) {
         switch comparison {
-        case .equal: for row in 0..<count { mask[row] = x[row] == y[row] ? 1 : 0 }
-        case .notEqual: for row in 0..<count { mask[row] = x[row] != y[row] ? 1 : 0 }
-        case .less: for row in 0..<count { mask[row] = x[row] < y[row] ? 1 : 0 }
-        case .lessOrEqual: for row in 0..<count { mask[row] = x[row] <= y[row] ? 1 : 0 }
-        case .greater: for row in 0..<count { mask[row] = x[row] > y[row] ? 1 : 0 }
-        case .greaterOrEqual: for row in 0..<count { mask[row] = x[row] >= y[row] ? 1 : 0 }
+        case .equal: for row in 0..<count { mask[row] = Mask.byte(x[row] == y[row]) }
+        case .notEqual: for row in 0..<count { mask[row] = Mask.byte(x[row] != y[row]) }
+        case .less: for row in 0..<count { mask[row] = Mask.byte(x[row] < y[row]) }
+        case .lessOrEqual: for row in 0..<count { mask[row] = Mask.byte(x[row] <= y[row]) }
+        case .greater: for row in 0..<count { mask[row] = Mask.byte(x[row] > y[row]) }
+        case .greaterOrEqual: for row in 0..<count { mask[row] = Mask.byte(x[row] >= y[row]) }
         }
     }
 

@@ -35,7 +35,7 @@ final class LinkTerm: ScanTerm {
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
         guard let targetKeys else {
-            for row in 0..<cluster.count { mask[row] = matches(row, cluster, run) ? 1 : 0 }
+            for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
             return
         }
         let view = view(column, in: cluster)

@@ -41,7 +41,7 @@ final class TextEqualTerm: TextTerm {
                 } else if needle.count == 0 {
                     isEqual = next < start || next > end
                 }
-                mask[row] = isEqual ? 1 : 0
+                mask[row] = Mask.byte(isEqual)
                 start = next
             }
         }

@@ -57,9 +57,14 @@ final class TextContainsTerm: TextTerm {
         while row < count {
             let hit = searcher.firstMatch(in: heap, from: position, to: end)
             if hit < 0 { return }
-            // The last row that begins at or before the hit.
+            // The last row that begins at or before the hit: near by where hits are frequent, so steps that double come first.
             var low = row
-            var high = count
+            var step = 1
+            while low &+ step < count && offset(low &+ step) <= hit {
+                low &+= step
+                step &*= 2
+            }
+            var high = min(low &+ step, count)
             while low &+ 1 < high {
                 let middle = (low &+ high) &>> 1
                 if offset(middle) <= hit { low = middle } else { high = middle }

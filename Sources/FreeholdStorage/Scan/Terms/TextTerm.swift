@@ -41,14 +41,14 @@ class TextTerm: ScanTerm {
         if view.encoding == .absent {
             Mask.fill(mask, count: count, with: view.nulls == nil && view.isNullable ? matchesNull : matchesBytes(UnsafeRawBufferPointer(start: nil, count: 0), run))
         } else if !fillHeap(mask, view, count) {
-            for row in 0..<count { mask[row] = matchesBytes(view.heapBytes(at: row), run) ? 1 : 0 }
+            for row in 0..<count { mask[row] = Mask.byte(matchesBytes(view.heapBytes(at: row), run)) }
         } else if isInverted {
             Mask.invert(mask, count: count)
         }
         if let nulls = view.nulls { Bitmap.overlay(nulls, count: count, value: matchesNull, on: mask) }
         if let blobs = view.blobs {
             for row in 0..<count where ColumnView.bit(blobs, row) && !view.isNull(at: row) {
-                mask[row] = matchesBlob(row, view, cluster, run) ? 1 : 0
+                mask[row] = Mask.byte(matchesBlob(row, view, cluster, run))
             }
         }
     }

@@ -73,9 +73,10 @@ final class WideTerm: ColumnTerm {
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
+        let flip = Mask.byte(isInverted)
         for row in 0..<count {
             let key = kind.key(at: row, in: view)
-            mask[row] = (lower <= key && key <= upper) != isInverted ? 1 : 0
+            mask[row] = Mask.byte(lower <= key) & Mask.byte(key <= upper) ^ flip
         }
     }
 

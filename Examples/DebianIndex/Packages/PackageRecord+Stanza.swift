@@ -1,0 +1,86 @@
+extension PackageRecord {
+    /// Reads a stanza of a `Packages` index or of dpkg's status file.
+    ///
+    /// Returns nil for a package that the stanza says is not on the machine: dpkg remembers packages that were
+    /// removed. Throws `MalformedStanza` where a field that is needed is missing or a field that is used cannot
+    /// be understood. Fields that are not used are not looked at.
+    public init?(_ stanza: Stanza) throws(MalformedStanza) {
+        if let status = stanza["Status"], Self.isAbsent(status: status) { return nil }
+
+        name = try stanza.required("Package")
+        guard name.utf8.allSatisfy({ $0.isDigit || $0.isLetter || "+-._".utf8.contains($0) }) else {
+            throw stanza.fault(in: "Package", "'\(name.prefix(80))' is not a package name")
+        }
+        architecture = try stanza.required("Architecture")
+        guard architecture.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }) else {
+            throw stanza.fault(in: "Architecture", "'\(architecture.prefix(80))' is not an architecture")
+        }
+        let versionText = try stanza.required("Version")
+        do throws(InvalidVersion) {
+            version = try DebianVersion(versionText)
+        } catch {
+            throw stanza.fault(in: "Version", "'\(versionText.prefix(80))' is not a version: \(error.reason)")
+        }
+
+        (summary, details) = Self.takeApart(description: stanza["Description"] ?? "")
+        section = stanza.nonEmpty("Section")
+        maintainer = stanza.nonEmpty("Maintainer").flatMap(Maintainer.init(field:))
+        // Installed-Size counts units of 1,024 bytes.
+        installedSize = try stanza.count("Installed-Size", unit: 1_024)
+        downloadSize = try stanza.count("Size", unit: 1)
+        priority = stanza.nonEmpty("Priority")
+        homepage = stanza.nonEmpty("Homepage")
+        isEssential = stanza["Essential"] == "yes"
+    }
+
+    /// The last word of dpkg's `Status` is the state of the package; these mean that its files are not there.
+    private static func isAbsent(status: String) -> Bool {
+        let state = status.split(separator: " ").last ?? ""
+        return state == "not-installed" || state == "config-files" || state == "half-installed"
+    }
+
+    /// Splits a description into its first line and the rest. In the rest, a blank marks each line and a lone
+    /// dot stands for an empty one.
+    static func takeApart(description: String) -> (summary: String, details: String?) {
+        let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > 1 else { return (description, nil) }
+        let details = lines.dropFirst().map { line in
+            let line = line.dropFirst()
+            return line == "." ? "" : line
+        }
+        return (String(lines[0]), details.joined(separator: "\n"))
+    }
+}
+
+extension Stanza {
+    /// The value of a field, or nil where it is missing or empty.
+    fileprivate func nonEmpty(_ name: String) -> String? {
+        guard let value = self[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The value of a field that a package cannot be without.
+    fileprivate func required(_ name: String) throws(MalformedStanza) -> String {
+        guard let value = self[name] else { throw fault(in: name, "the field '\(name)' is missing") }
+        guard !value.isEmpty else { throw fault(in: name, "the field '\(name)' is empty") }
+        return value
+    }
+
+    /// A field that counts units, in ones. Nil where the field is missing.
+    fileprivate func count(_ name: String, unit: Int) throws(MalformedStanza) -> Int? {
+        guard let value = self[name] else { return nil }
+        guard let number = Int(value), number >= 0, case let (result, false) = number.multipliedReportingOverflow(by: unit)
+        else { throw fault(in: name, "the field '\(name)' is not a count") }
+        return result
+    }
+
+    /// A fault on the line of a field, or on the stanza's first line where the field is missing.
+    fileprivate func fault(in name: String, _ reason: String) -> MalformedStanza {
+        MalformedStanza(
+            firstLine: firstLine,
+            line: line(of: name) ?? firstLine,
+            reason: reason,
+            packageName: nonEmpty("Package")
+        )
+    }
+}

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Examples",
+    dependencies: [
+        .package(name: "Freehold", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .target(name: "DebianIndex", path: "DebianIndex", swiftSettings: strict),
+        .target(name: "ExampleSupport", path: "ExampleSupport", swiftSettings: strict),
+        .testTarget(
+            name: "DebianIndexTests",
+            dependencies: ["DebianIndex"],
+            path: "Tests/DebianIndexTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ExampleSupportTests",
+            dependencies: ["ExampleSupport"],
+            path: "Tests/ExampleSupportTests",
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

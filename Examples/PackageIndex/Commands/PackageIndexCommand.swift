@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The command line. Without a subcommand it updates the index.
+@main
+struct PackageIndexCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "PackageIndex",
+        abstract: "Keeps this machine's Debian package index in a realm, and answers questions about it.",
+        subcommands: [
+            UpdateCommand.self, LargestCommand.self, MaintainersCommand.self, SectionsCommand.self,
+            SearchCommand.self, ShowCommand.self,
+        ],
+        defaultSubcommand: UpdateCommand.self
+    )
+}
+
+/// What every subcommand takes.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The file the realm is in.", valueName: "path"))
+    var realm = IndexRealm.defaultPath
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+}
+
+/// What a subcommand takes that prints the beginning of a list.
+struct LengthOption: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("How many to print.", valueName: "number"))
+    var limit = 10
+
+    func validate() throws {
+        guard limit >= 0 else { throw ValidationError("--limit cannot be negative.") }
+    }
+}

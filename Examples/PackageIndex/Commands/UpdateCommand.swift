@@ -1,0 +1,97 @@
+import ArgumentParser
+import DebianIndex
+import ExampleSupport
+import Foundation
+import Freehold
+
+/// Reads the package index and brings the realm up to date with it.
+struct UpdateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Bring the realm up to date with the package index, and say what changed.",
+        discussion: """
+            The index is what apt-get update fetched, else what dpkg says is installed, else a small sample. \
+            Stanzas that cannot be read are told on standard error and skipped.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: ArgumentHelp("Read this file instead of the machine's index. May be repeated.", valueName: "file"))
+    var source: [String] = []
+
+    @Flag(help: "Read the sample instead of the machine's index.")
+    var sample = false
+
+    func validate() throws {
+        if sample, !source.isEmpty { throw ValidationError("--sample and --source exclude each other.") }
+    }
+
+    func run() throws {
+        let start = ContinuousClock.now
+        let sources = try chooseSources()
+        let reader = try read(sources)
+        let readTime = ContinuousClock.now - start
+
+        let realm = try IndexRealm.openForUpdate(path: common.realm)
+        let packages = reader.packages.sorted().map(DesiredPackage.init)
+        let bar = ProgressBar("Importing", total: packages.count)
+        let report = try IndexUpdate.apply(
+            packages,
+            unreadableNames: Set(reader.issues.compactMap(\.stanza.packageName)),
+            to: realm,
+            progress: bar.advance(to:)
+        )
+        bar.finish()
+
+        let summary = UpdateSummary(
+            realmPath: common.realm,
+            sources: sources,
+            reader: reader,
+            report: report,
+            readTime: readTime,
+            totalTime: ContinuousClock.now - start
+        )
+        if common.json {
+            try printJSON(summary)
+        } else {
+            summary.print()
+            try printGlance(Questions(realm: realm))
+        }
+    }
+
+    private func chooseSources() throws -> [PackageSource] {
+        if !source.isEmpty { return source.map { PackageSource(path: $0, origin: .file) } }
+        if !sample {
+            let found = try PackageSource.discover()
+            if !found.isEmpty { return found }
+        }
+        guard let path = Bundle.module.path(forResource: "Packages", ofType: nil, inDirectory: "Sample") else {
+            throw IndexError(
+                code: .unreadable,
+                message: "The sample is missing beside the program. Build the package again, or name a file with --source.",
+                path: Bundle.module.bundlePath
+            )
+        }
+        return [PackageSource(path: path, origin: .file)]
+    }
+
+    private func read(_ sources: [PackageSource]) throws -> IndexReader {
+        var reader = IndexReader()
+        let bar = ProgressBar("Reading")
+        defer { bar.finish() }
+        for source in sources {
+            try reader.read(source, onIssue: { bar.log("\($0)") }, onProgress: bar.advance(to:))
+        }
+        return reader
+    }
+
+    /// A few answers, as a first look at what is in the realm.
+    private func printGlance(_ questions: Questions) throws {
+        let width = Terminal.standardOutputWidth
+        print("\nThe largest packages")
+        printLines(packageTable(questions.largestPackages.prefix(5)).lines(width: width))
+        print("\nThe busiest maintainers")
+        printLines(maintainerTable(questions.busiestMaintainers.prefix(5)).lines(width: width))
+    }
+}

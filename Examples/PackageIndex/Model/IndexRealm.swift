@@ -1,0 +1,36 @@
+import Foundation
+import Freehold
+
+/// Where the realm is, and how it is opened.
+enum IndexRealm {
+    /// The classes in the realm.
+    static let classes: [ObjectBase.Type] = [Package.self, Maintainer.self, Section.self]
+
+    /// `package-index.realm` in the directory for caches: `$XDG_CACHE_HOME/freehold-examples`, or
+    /// `~/.cache/freehold-examples` where the variable is not set.
+    static var defaultPath: String {
+        let environment = ProcessInfo.processInfo.environment
+        let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? NSHomeDirectory() + "/.cache"
+        return caches + "/freehold-examples/package-index.realm"
+    }
+
+    /// How a realm at a path is opened.
+    static func configuration(path: String) -> Realm.Configuration {
+        Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: classes)
+    }
+
+    /// Opens the realm that an update fills, and creates it, with its directory, where it is missing.
+    static func openForUpdate(path: String) throws -> Realm {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        return try Realm(configuration: configuration(path: path))
+    }
+
+    /// Opens the realm that a question is put to. Throws `QuestionError.noIndex` where no update was made yet.
+    static func openForQuestions(path: String) throws -> Realm {
+        let configuration = configuration(path: path)
+        guard Realm.fileExists(for: configuration) else { throw QuestionError.noIndex(path: path) }
+        return try Realm(configuration: configuration)
+    }
+}

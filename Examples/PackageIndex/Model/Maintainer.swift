@@ -1,0 +1,11 @@
+import Freehold
+
+/// A person or a team that looks after packages.
+class Maintainer: Object {
+    /// The address, or the name where there is none.
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var name: String
+    @Persisted var email: String?
+    /// How many packages link here. Stored, so that the busiest can be found by a sort.
+    @Persisted var packageCount: Int
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Freehold
+
+/// A package in its newest version.
+class Package: Object {
+    /// `name:architecture`; see `PackageRecord.id` for why.
+    @Persisted(primaryKey: true) var id: String
+    @Persisted(indexed: true) var name: String
+    @Persisted var architecture: String
+    @Persisted var version: String
+    /// One line; may be empty.
+    @Persisted var summary: String
+    /// The rest of the description, where the index has it.
+    @Persisted var details: String?
+    @Persisted var section: Section?
+    @Persisted var maintainer: Maintainer?
+    /// Bytes on disk once installed, 0 where the index does not say.
+    @Persisted var installedSize: Int
+    /// Bytes of the package file, 0 where the index does not say.
+    @Persisted var downloadSize: Int
+    @Persisted var priority: String
+    @Persisted var homepage: String?
+    @Persisted var isEssential: Bool
+    /// When an update last added or changed this package here.
+    @Persisted var changedAt: Date
+}

@@ -1,0 +1,23 @@
+import FreeholdStorage
+
+/// What is compared in front of every property access, in memory of its own.
+///
+/// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words
+/// and retains nothing: realms are referenced weakly by the instance cache, which makes retaining one cost several nanoseconds.
+///
+/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate is never written.
+struct ConfinementGate {
+    /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
+    let ownerThread: UInt
+    /// See ``RealmCore/generation``.
+    var generation: UInt64
+    /// The counters of the open write transaction. Kept alive by its write set.
+    var changes: Unmanaged<ChangeCounters>?
+
+    /// No thread's token.
+    static let anyThread = UInt.max
+
+    /// Whether the calling thread may pass. False also where only a look at the queue can tell.
+    @inline(__always)
+    var admitsCaller: Bool { ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import FreeholdStorage
+import Testing
+
+/// Full disks, size limits, failing media and missing permissions, each in a child process of its own.
+@Suite("Environment: failures")
+struct EnvironmentFailureTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.realm")
+    }
+
+    static let isRoot = geteuid() == 0
+
+    @Test(.enabled(if: isRoot)) func aFullDiskFailsTheCommitAndNothingElse() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            let environment = try Environment.open(.init(mount + "/a.realm"))
+            for _ in 0 ..< 20 {
+                var count = 0
+                var code: StorageError.Code?
+                while code == nil {
+                    code = storageCode { try environment.put("key \(count)", String(repeating: "x", count: 20_000)) }
+                    if code == nil { count += 1 }
+                }
+                try #require(code == .outOfDiskSpace)
+                try #require(count > 20)
+                try #require(try environment.read().entryCount(.clusters) == count)
+                // The reserve lets deletes through.
+                for index in 0 ..< count {
+                    try environment.writer.begin().commit { transaction in
+                        transaction.mayUseReserve = true
+                        try #require(try transaction.delete("key \(index)"))
+                    }
+                }
+                try #require(try environment.read().entryCount(.clusters) == 0)
+            }
+            // One transaction larger than the disk.
+            let code = storageCode { try environment.put("huge", String(repeating: "x", count: 8_000_000)) }
+            try #require(code == .outOfDiskSpace)
+            try environment.put("a", "1")
+        }
+    }
+
+    @Test(.enabled(if: isRoot)) func aFullDiskFailsCreationAndLeavesNothing() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            for filler in stride(from: 64, through: 0, by: -4) {
+                _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: filler * 1024))
+                let code = storageCode { try Environment.open(.init(mount + "/a.realm")) }
+                try #require(code == .outOfDiskSpace, "\(filler): \(String(describing: code))")
+                try #require(!FileManager.default.fileExists(atPath: mount + "/a.realm.creating"))
+                try FileManager.default.removeItem(atPath: mount + "/filler")
+                for name in try FileManager.default.contentsOfDirectory(atPath: mount) {
+                    try FileManager.default.removeItem(atPath: mount + "/" + name)
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: isRoot)) func aReadOnlyMediumIsReadWithoutLocks() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            try Environment.open(.init(mount + "/a.realm")).put("a", "1")
+        }
+        try run("/bin/mount", ["-o", "remount,ro", mount])
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            try #require(storageCode { try Environment.open(.init(mount + "/a.realm")) } == .readOnly)
+            let environment = try Environment.open(.init(mount + "/a.realm") { $0.access = .readOnly })
+            try #require(try environment.read().text("a") == "1")
+        }
+    }
+
+    @Test(.enabled(if: isRoot)) func missingPermissions() async throws {
+        try Environment.open(.init(path)).put("a", "1")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+        let closed = directory.file("closed")
+        try FileManager.default.createDirectory(
+            atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        await #expect(processExitsWith: .success) { [path = path as String, closed = closed as String] in
+            try #require(setgid(65534) == 0 && setuid(65534) == 0)
+            // Readable by all, writable by root.
+            try #require(storageCode { try Environment.open(.init(path)) } == .permissionDenied)
+            try #require(storageCode { try Environment.open(.init(path + "2")) } == .permissionDenied)
+            try #require(storageCode { try Environment.open(.init(closed + "/a.realm")) } == .permissionDenied)
+            let environment = try Environment.open(.init(path) { $0.access = .readOnly })
+            try #require(try environment.read().text("a") == "1")
+        }
+        // Beside a writer, a reader that cannot take a slot is refused.
+        let environment = try Environment.open(.init(path))
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(setgid(65534) == 0 && setuid(65534) == 0)
+            try #require(storageCode { try Environment.open(.init(path) { $0.access = .readOnly }) } == .permissionDenied)
+        }
+        try environment.put("a", "2")
+    }
+
+    @Test func aFileSizeLimitIsAnError() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+            var limit = rlimit(rlim_cur: 600_000, rlim_max: 600_000)
+            signal(SIGXFSZ, SIG_IGN)
+            try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+            let code = storageCode { try environment.put("large", String(repeating: "x", count: 2_000_000)) }
+            try #require(code == .fileTooLarge, "\(String(describing: code))")
+            try environment.put("b", "2")
+            try #require(try environment.read().entryCount(.clusters) == 2)
+        }
+    }
+
+    /// LMDB's descriptor of the data file is replaced by one that is always full, as a disk may become between two system calls.
+    @Test func aFailedDataWriteLeavesTheFileUsable() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+            let descriptors = try descriptors(of: path, synchronous: false)
+            let saved = descriptors.map { dup($0) }
+            let full = open("/dev/full", O_RDWR)
+            // LMDB's own comes first or second; whichever it is, a data write through it fails.
+            for descriptor in descriptors where isLMDBs(descriptor, path) { try #require(dup2(full, descriptor) == descriptor) }
+            try #require(storageCode { try environment.put("a", "2") } == .outOfDiskSpace)
+            for (descriptor, original) in zip(descriptors, saved) { try #require(dup2(original, descriptor) == descriptor) }
+            try #require(try environment.read().text("a") == "1")
+            try environment.put("a", "3")
+        }
+        #expect(try Environment.open(.init(path)).read().text("a") == "3")
+    }
+
+    /// The same for the descriptor that LMDB writes meta pages with: what the medium holds is now unknown.
+    @Test func aFailedMetaWritePoisonsTheFileUntilItIsOpenedAgain() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            do {
+                let environment = try Environment.open(.init(path))
+                let view = try environment.put("a", "1")
+                let full = open("/dev/full", O_WRONLY)
+                let descriptors = try descriptors(of: path, synchronous: true)
+                try #require(descriptors.count == 1)
+                for descriptor in descriptors { try #require(dup2(full, descriptor) == descriptor) }
+                try #require(storageCode { try environment.put("a", "2") } == .inputOutput)
+                try #require(storageCode { try environment.put("a", "3") } == .poisoned)
+                // Views that are alive go on, and the newest of them can be had again.
+                try #require(try view.text("a") == "1")
+                try #require(try environment.read() === view)
+            }
+            let environment = try Environment.open(.init(path))
+            try #require(try environment.read().text("a") == "1")
+            try environment.put("a", "4")
+            try #require(try environment.read().text("a") == "4")
+        }
+        #expect(try Environment.open(.init(path)).read().text("a") == "4")
+    }
+
+    /// A program that writes with LMDB alone makes no version records.
+    @Test func anotherProgramsWritesAreNoticed() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try RawLMDB.write(path, count: 3, flags: RawLMDB.noSubdirectory)
+        }
+        #expect(storageCode { try environment.read() } == .foreignFile)
+        #expect(storageCode { try environment.put("a", "2") } == .foreignFile)
+    }
+
+    @Test func aSmallAddressSpaceHalvesTheReservation() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            var limit = rlimit(rlim_cur: 1 << 36, rlim_max: 1 << 36)
+            try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_AS.rawValue)), &limit) == 0)
+            let environment = try Environment.open(.init(path))
+            try #require(environment.capacity >= 1 << 30 && environment.capacity < 1 << 36)
+            try environment.put("a", "1")
+        }
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+}
+
+/// The process's descriptors of a file, those with or without synchronous writes.
+private func descriptors(of path: String, synchronous: Bool) throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+        guard let descriptor = Int32(name),
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+            target == path, (fcntl(descriptor, F_GETFL) & O_DSYNC != 0) == synchronous
+        else { return nil }
+        return descriptor
+    }.sorted()
+}
+
+/// Of Freehold's and LMDB's descriptors of the data file, Freehold's is opened first.
+private func isLMDBs(_ descriptor: Int32, _ path: String) -> Bool {
+    (try? descriptors(of: path, synchronous: false).first) != descriptor
+}

@@ -1,0 +1,255 @@
+import Foundation
+import FreeholdStorage
+import Testing
+
+/// Several processes on one file. The other process is an exit test's: a child that runs its body alone.
+@Suite("Environment: processes")
+struct EnvironmentProcessTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.realm")
+    }
+
+    @Test func twoProcessesWriteInTurns() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("count", "0")
+        async let other: Void = {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                try incrementCount(try Environment.open(.init(path)), times: 200)
+            }
+        }()
+        try incrementCount(environment, times: 200)
+        await other
+        let view = try environment.read()
+        #expect(try view.text("count") == "400")
+        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+    }
+
+    @Test func anotherProcessSeesAndIsSeen() async throws {
+        let environment = try Environment.open(.init(path))
+        let before = try environment.put("a", "parent")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try #require(try environment.read().text("a") == "parent")
+            try environment.put("a", "child")
+        }
+        #expect(try before.text("a") == "parent")
+        #expect(environment.newestVersionHint == before.version + 1)
+        #expect(try environment.read().text("a") == "child")
+    }
+
+    @Test func aProcessKilledInsideACommitLosesOnlyThat() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "before")
+        for round in 0 ..< 3 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let environment = try Environment.open(.init(path))
+                try environment.put("a", "committed")
+                try environment.writer.begin().commit { transaction in
+                    try transaction.put("a", "lost")
+                    kill(getpid(), SIGKILL)
+                }
+            }
+            #expect(try environment.read().text("a") == "committed")
+            #expect(try environment.put("b", "\(round)").text("a") == "committed")
+        }
+        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+    }
+
+    @Test func aProcessKilledWithATicketLetsOthersWrite() async throws {
+        let environment = try Environment.open(.init(path))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let ticket = try Environment.open(.init(path)).writer.begin()
+            kill(getpid(), SIGKILL)
+            ticket.cancel()
+        }
+        try environment.put("a", "1")
+    }
+
+    @Test func aStoppedWriterIsATimeout() async throws {
+        let options = Environment.Options(path) { $0.writeLockTimeout = .milliseconds(50) }
+        let environment = try Environment.open(options)
+        let ticket = try environment.writer.begin()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let options = Environment.Options(path) { $0.writeLockTimeout = .milliseconds(50) }
+            let environment = try Environment.open(options)
+            try #require(storageCode { try environment.writer.begin() } == .writeLockTimeout)
+            try #require(try environment.read().entryCount(.clusters) == 0)
+        }
+        ticket.cancel()
+        try environment.put("a", "1")
+    }
+
+    @Test func filesOpenElsewhereCannotBeRemovedOrBeTemporary() async throws {
+        let environment = try Environment.open(.init(path))
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.removeFiles(at: path) } == .alreadyOpen)
+            try #require(storageCode { try Environment.open(.init(path) { $0.isTemporary = true }) } == .fileExists)
+        }
+        try environment.put("a", "1")
+    }
+
+    @Test func aTemporaryFileLivesUntilItsLastProcess() async throws {
+        let options = Environment.Options(path) {
+            $0.isTemporary = true
+            $0.durability = .none
+        }
+        do {
+            let environment = try Environment.open(options)
+            try environment.put("a", "parent")
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let environment = try Environment.open(.init(path) {
+                    $0.isTemporary = true
+                    $0.durability = .none
+                })
+                try #require(try environment.read().text("a") == "parent")
+                try environment.put("a", "child")
+            }
+            #expect(try environment.read().text("a") == "child")
+        }
+        #expect(directory.names == [])
+    }
+
+    @Test func aTemporaryFileLeftBehindIsReplaced() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            try Environment.open(.init(path) { $0.isTemporary = true }).put("a", "old")
+            let environment = try Environment.open(.init(path) { $0.isTemporary = true })
+            try environment.put("b", "old")
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(environment) {}
+        }
+        #expect(!directory.names.isEmpty)
+        let environment = try Environment.open(.init(path) { $0.isTemporary = true })
+        #expect(environment.isNewlyCreated)
+        #expect(try environment.read().entryCount(.clusters) == 0)
+    }
+
+    @Test func aDeadReadersSlotIsFreed() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let view = try Environment.open(.init(path)).read()
+            try #require(try view.environment.pinnedVersions().pins.count >= 1)
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(view) {}
+        }
+        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+    }
+
+    // MARK: Locks
+
+    /// Closing any descriptor of the lock file drops the process's locks on it. A newcomer must not reset a lock that is in use.
+    @Test func locksLostToAStrayCloseAreNoticedAndSetAgain() async throws {
+        let environment = try Environment.open(.init(path))
+        let view = try environment.put("a", "1")
+        _ = try Data(contentsOf: URL(fileURLWithPath: path + "-lock"))
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.open(.init(path)) } == .incompatibleLockFile)
+        }
+        try environment.put("a", "2")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try Environment.open(.init(path)).put("a", "3")
+        }
+        #expect(try view.text("a") == "1")
+        #expect(try environment.read().text("a") == "3")
+    }
+
+    @Test func aControlFileDeletedWhileOpenIsNoticed() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        try FileManager.default.removeItem(atPath: path + ".control")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.open(.init(path)) } == .incompatibleLockFile)
+        }
+        try environment.put("a", "2")
+    }
+
+    @Test func aDataFileReplacedWhileOpenIsNoticed() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        try FileManager.default.copyItem(atPath: path, toPath: directory.file("copy"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: directory.file("copy"), toPath: path)
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.open(.init(path)) } == .replacedWhileOpen)
+        }
+        try environment.put("a", "2")
+    }
+
+    @Test func processesOfAnotherNamespaceAreRefused() async throws {
+        let environment = try Environment.open(.init(path))
+        // What a process of another namespace would have written.
+        try patchControlRecord(at: 40, UInt64(12345))
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.open(.init(path)) } == .foreignProcessNamespace)
+        }
+        try environment.put("a", "1")
+    }
+
+    private func patchControlRecord(at offset: Int, _ value: UInt64) throws {
+        var record = try Data(contentsOf: URL(fileURLWithPath: path + ".control")).prefix(128)
+        withUnsafeBytes(of: value.littleEndian) { record.replaceSubrange(offset ..< offset + 8, with: $0) }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in record.prefix(120) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        withUnsafeBytes(of: hash.littleEndian) { record.replaceSubrange(120 ..< 128, with: $0) }
+        let file = try #require(FileHandle(forWritingAtPath: path + ".control"))
+        try file.write(contentsOf: record)
+        try file.close()
+    }
+
+    // MARK: Forks and descriptors
+
+    @Test func aForkedChildGetsErrorsAndMayOpenAnew() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            let view = try environment.put("a", "1")
+            typealias Fork = @convention(c) () -> pid_t
+            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
+            let child = fork()
+            if child == 0 {
+                // Exits with the number of the first check that fails.
+                if storageCode({ try environment.read() }) != .forkedChild { _exit(1) }
+                if storageCode({ try environment.writer.begin() }) != .forkedChild { _exit(2) }
+                if storageCode({ try view.text("a") }) != .forkedChild { _exit(3) }
+                guard let own = try? Environment.open(.init(path)), own !== environment else { _exit(4) }
+                guard (try? own.put("a", "child"))?.version == view.version + 1 else { _exit(5) }
+                _exit(0)
+            }
+            var status: Int32 = -1
+            try #require(waitpid(child, &status, 0) == child)
+            try #require(status == 0)
+            try #require(try view.text("a") == "1")
+            try #require(try environment.read().text("a") == "child")
+            try environment.put("a", "parent")
+            try #require(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+        }
+    }
+
+    @Test func everyDescriptorIsClosedOnExec() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            var count = 0
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+                    target.hasPrefix(path), let descriptor = Int32(name)
+                else { continue }
+                try #require(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(target)")
+                count += 1
+            }
+            try #require(count >= 4)
+            withExtendedLifetime(environment) {}
+        }
+    }
+}
+
+/// Adds 1 to the number under "count", one transaction each.
+func incrementCount(_ environment: Environment, times: Int) throws {
+    for _ in 0 ..< times {
+        let ticket = try environment.writer.begin()
+        let count = Int(try ticket.base.text("count") ?? "") ?? -1_000_000
+        try ticket.commit { try $0.put("count", "\(count + 1)") }
+    }
+}
