@@ -66,6 +66,6 @@ extension Environment {
             pins: pins,
             newestVersion: newest.version,
             ownOldestAge: oldestOwn.map { ContinuousClock.now - $0 },
-            pinnedByteCount: try handle.pinnedByteCount(since: oldest, in: newest))
+            pinnedByteCount: try handle.freedByteCount(by: oldest..., in: newest.raw))
     }
 }
