@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Synchronization
-
 extension Environment {
     /// The views of this process.
     struct Snapshots {
