@@ -120,4 +120,12 @@ static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
     return fallocate(fd, 0, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
 }
 
+/* Swift's runtime: retains and returns an object, or returns null if its last
+   reference is gone. Swift itself may not name the function. */
+extern void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+static inline void *_Nullable freehold_try_retain(void *_Nonnull object) {
+    return swift_tryRetain(object);
+}
+
 #endif

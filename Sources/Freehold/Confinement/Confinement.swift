@@ -20,9 +20,24 @@ struct Confinement: Sendable {
     /// What the gate compares with the calling thread's token first; 0 where only a look at the queue can tell.
     let ownerThread: UInt
     /// Where the realm was opened.
-    let opening: ConfinementViolation.Place
+    let opening: Opening
 
-    private init(domain: Domain, ownerThread: UInt, opening: ConfinementViolation.Place) {
+    /// What is kept of the place where a realm was opened: little, because realms are opened often and violations are rare.
+    struct Opening: Sendable {
+        let fileID: StaticString
+        let line: UInt
+        let thread: ThreadIdentity
+        /// The label of the queue that the realm is confined to.
+        let queue: String?
+
+        /// For diagnoses. The name is the thread's present one; empty if the thread has ended.
+        var place: ConfinementViolation.Place {
+            ConfinementViolation.Place(
+                file: fileID.description, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain, queue: queue)
+        }
+    }
+
+    private init(domain: Domain, ownerThread: UInt, opening: Opening) {
         self.domain = domain
         self.ownerThread = ownerThread
         self.opening = opening
@@ -34,7 +49,7 @@ struct Confinement: Sendable {
     /// - Throws: ``Realm/Error`` if the queue runs blocks concurrently, ``ConfinementViolation`` if the caller does not run on it.
     static func here(queue: DispatchQueue?, fileID: StaticString, line: UInt) throws -> Confinement {
         let thread = ThreadIdentity.current
-        let opening = ConfinementViolation.Place.here(file: fileID.description, line: line, thread: thread, queue: queue?.label)
+        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
         guard let queue else {
             if thread.isMain { return Confinement(domain: .main, ownerThread: currentThreadToken(), opening: opening) }
             // On a thread that serves the main queue after dispatchMain().
@@ -49,9 +64,10 @@ struct Confinement: Sendable {
         let number = QueueIdentity.number(of: queue)
         let domain = number == QueueIdentity.main ? Domain.main : .queue(number)
         guard isInside(domain) else {
+            let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
                 message: "Realm opened from incorrect dispatch queue.", access: "Opening a realm for the queue '\(queue.label)'", path: "",
-                opened: opening, accessed: opening,
+                opened: here, accessed: here,
                 remedy: "Open the realm in a block that runs on the queue: queue.async { let realm = try Realm(queue: queue) }.")
         }
         let ownerThread = domain == .main && thread.isMain ? currentThreadToken() : 0

@@ -34,18 +34,18 @@ extension ConfinementViolation {
         public let line: UInt?
         /// The kernel's number of the thread.
         public let threadID: Int
-        /// The thread's name as it was then; empty if it had none.
+        /// The thread's name at the time of the report; empty if the thread has none or has ended.
         public let threadName: String
         public let isMainThread: Bool
         /// The label of the dispatch queue, if any.
         public let queue: String?
 
-        static func here(
-            file: String? = nil, line: UInt? = nil, thread: ThreadIdentity = .current, queue: String? = nil
-        ) -> Place {
-            Place(
-                file: file, line: line, threadID: thread.systemID, threadName: ThreadIdentity.currentName,
-                isMainThread: thread.isMain, queue: queue ?? QueueIdentity.currentLabel)
+        /// The caller's place.
+        static func here(file: String? = nil, line: UInt? = nil) -> Place {
+            let thread = ThreadIdentity.current
+            return Place(
+                file: file, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain,
+                queue: QueueIdentity.currentLabel)
         }
     }
 }

@@ -27,7 +27,7 @@ extension RealmCore {
         let accessed = ConfinementViolation.Place.here()
         return ConfinementViolation(
             message: "Realm accessed from incorrect thread.", access: access.text, path: store.path,
-            opened: confinement.opening, accessed: accessed, remedy: remedy(from: accessed))
+            opened: confinement.opening.place, accessed: accessed, remedy: remedy(from: accessed))
     }
 
     /// The advice for this pair of places.

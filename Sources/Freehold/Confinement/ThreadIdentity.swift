@@ -39,9 +39,9 @@ final class ThreadIdentity: Sendable {
         return identity
     }
 
-    /// The name of the calling thread, as the kernel knows it; empty if it has none.
-    static var currentName: String {
-        let text = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+    /// The thread's name, as the kernel knows it; empty if the thread has ended.
+    var name: String {
+        let text = try? String(contentsOfFile: "/proc/self/task/\(systemID)/comm", encoding: .utf8)
         return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 

@@ -41,15 +41,6 @@ extension Violation {
                 Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm \
                 instance first.
                 """, what: "\(operation)\(place(of: core))", remedy: "Put the call inside try realm.write { … }.")
-        case .modificationOutsideTransaction(let core, let noun):
-            if core.isFrozen {
-                return render(
-                    "Attempting to modify a frozen \(noun) - call thaw on the \(noun) instance first.", what: "Changing it\(place(of: core))",
-                    remedy: "thaw() it and change the result inside a write transaction.")
-            }
-            return render(
-                "Cannot modify managed \(noun) outside of a write transaction.", what: "Changing it\(place(of: core))",
-                remedy: "Put the change inside try realm.write { … }.")
         case .transactionOnFrozenRealm(let core):
             return render(
                 "Can't perform transactions on a frozen Realm", what: "Writing to a frozen version\(place(of: core))",
@@ -89,10 +80,6 @@ extension Violation {
             return render(
                 "Attempting to create an object of type '\(name)' with an existing primary key value '\(value)'.", what: "Adding with the update policy .error",
                 remedy: "Use update: .modified or .all to change the existing object, or another key.")
-        case .changedPrimaryKey(let name, let property):
-            return render(
-                "Primary key can't be changed after an object is inserted.", what: "Writing '\(name).\(property)'",
-                remedy: "Create a new object with the new key and delete the old one.")
         case .noPrimaryKeyToUpdate(let name):
             return render(
                 "'\(name)' does not have a primary key and can not be updated", what: "Adding with an update policy",
@@ -145,7 +132,6 @@ extension Violation {
 
     private func place(of core: RealmCore, _ preposition: String = "in the realm") -> String {
         let opening = core.confinement.opening
-        let opened = opening.file.map { ", opened at \($0):\(opening.line ?? 0)" } ?? ""
-        return " \(preposition) at '\(core.store.path)'\(opened)"
+        return " \(preposition) at '\(core.store.path)', opened at \(opening.fileID):\(opening.line)"
     }
 }

@@ -18,8 +18,6 @@ enum Violation {
     case writeOutsideTransaction(ObjectBase, columnPosition: Int)
     /// Adding, creating or deleting objects: "Realm.add".
     case changeOutsideTransaction(RealmCore, operation: String)
-    /// Changing a collection or anything else that is not an object: the noun, as "List".
-    case modificationOutsideTransaction(RealmCore, noun: String)
     case transactionOnFrozenRealm(RealmCore)
     case transactionOnReadOnlyRealm(RealmCore)
     case alreadyInTransaction(RealmCore)
@@ -33,7 +31,6 @@ enum Violation {
 
     // Primary keys and classes.
     case duplicatePrimaryKey(className: String, value: String)
-    case changedPrimaryKey(className: String, property: String)
     case noPrimaryKeyToUpdate(className: String)
     case noPrimaryKeyDefined(className: String)
     case classNotInSchema(className: String)

@@ -5,6 +5,7 @@ import FreeholdStorage
 /// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like it; a frozen core's bindings are
 /// not written after they were made.
 final class ClassBinding {
+    /// Owns this binding, so it is there as long as this is.
     unowned(unsafe) let core: RealmCore
     let schema: ClassSchema
     let table: TableID

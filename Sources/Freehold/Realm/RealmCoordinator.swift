@@ -10,18 +10,14 @@ final class RealmCoordinator: @unchecked Sendable {
 
     let store: Store
     private let lock = NSLock()
-    /// Protected by `lock`.
-    private var live: [Confinement.Domain: WeakCore] = [:]
-    /// Protected by `lock`.
-    private var frozen: [FrozenKey: WeakCore] = [:]
+    /// Not owned; every core takes itself out when it ends. Protected by `lock`.
+    private var live: [Confinement.Domain: Unmanaged<RealmCore>] = [:]
+    /// Not owned, as `live`. Protected by `lock`.
+    private var frozen: [FrozenKey: Unmanaged<RealmCore>] = [:]
     /// The classes as bound to the newest catalog that was seen. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
     /// The first opener's settings, which all others must share while this coordinator lives.
     private let settings: Realm.Configuration
-
-    private struct WeakCore {
-        weak var core: RealmCore?
-    }
 
     private struct FrozenKey: Hashable {
         let version: UInt64
@@ -48,13 +44,7 @@ extension RealmCoordinator {
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         let options = try configuration.storeOptions()
-        let url = URL(fileURLWithPath: options.path)
-        let store: Store
-        do throws(StorageError) {
-            store = try Store.open(options)
-        } catch {
-            throw Realm.Error(error, fileURL: url)
-        }
+        let store = try mappingStorageErrors(URL(fileURLWithPath: options.path)) { () throws(StorageError) in try Store.open(options) }
         let coordinator = registryLock.withLock {
             // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
             if let known = registry[ObjectIdentifier(store)]?.coordinator { return known }
@@ -86,30 +76,46 @@ extension RealmCoordinator {
 
 // MARK: - Instances
 
+/// Cores are found here without being owned, and without Swift's weak references: the first of those to an object moves its reference
+/// count into a side table for good, and every later retain and release, of which each property access makes some, takes several times as long.
+///
+/// Instead a core removes itself in its `deinit`, under the lock, so memory behind a pointer that is found under the lock is valid;
+/// whether the object there is still alive or about to run its `deinit` is what `unsafeTryRetain` answers. Nothing is released under the lock,
+/// because that might run such a `deinit`.
 extension RealmCoordinator {
     /// The live realm of a domain, if there is one. The caller must be inside of the domain.
     func core(in domain: Confinement.Domain) -> RealmCore? {
-        lock.withLock { live[domain]?.core }
+        lock.withLock { live[domain].flatMap { unsafeTryRetain($0) } }
     }
 
     /// Remembers a live realm as the one of its domain.
     func register(_ core: RealmCore) {
-        lock.withLock {
-            // Entries of dead threads are dropped when the table is about to grow.
-            if live.count == live.capacity { live = live.filter { $0.value.core != nil } }
-            live[core.confinement.domain] = WeakCore(core: core)
-        }
+        lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }
     }
 
     /// The frozen realm of the version that `core` reads. Any number of threads may use the result.
     func frozenCore(of core: RealmCore, snapshot: Snapshot) -> RealmCore {
         let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(core.schema))
         return lock.withLock {
-            if let known = frozen[key]?.core { return known }
-            if frozen.count == frozen.capacity { frozen = frozen.filter { $0.value.core != nil } }
+            if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) { return known }
             let created = RealmCore(freezing: core, snapshot: snapshot)
-            frozen[key] = WeakCore(core: created)
+            frozen[key] = Unmanaged.passUnretained(created)
             return created
+        }
+    }
+
+    /// Called by a core's `deinit`. Another core may have taken its place in the meantime.
+    func forget(_ core: Unmanaged<RealmCore>, in domain: Confinement.Domain) {
+        lock.withLock {
+            if live[domain]?.toOpaque() == core.toOpaque() { live[domain] = nil }
+        }
+    }
+
+    /// Called by a frozen core's `deinit`, as ``forget(_:in:)``.
+    func forget(_ core: Unmanaged<RealmCore>, version: UInt64, schema: BoundSchema) {
+        let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
+        lock.withLock {
+            if frozen[key]?.toOpaque() == core.toOpaque() { frozen[key] = nil }
         }
     }
 

@@ -5,6 +5,8 @@ import FreeholdStorage
 /// A live core's variables are protected by confinement: they are touched on the realm's thread or queue only. A frozen core is
 /// complete when `init` returns and not written afterwards, so any number of threads may use it at once.
 ///
+/// No weak or unowned reference to a core is ever made: see `RealmCoordinator`.
+///
 /// A write transaction that is open when the last reference goes is cancelled.
 @usableFromInline
 final class RealmCore {
@@ -70,6 +72,12 @@ final class RealmCore {
     }
 
     deinit {
+        let reference = Unmanaged.passUnretained(self)
+        if !isFrozen {
+            coordinator.forget(reference, in: confinement.domain)
+        } else if let snapshot {
+            coordinator.forget(reference, version: snapshot.version, schema: schema)
+        }
         if let writeSet { store.cancel(writeSet) }
         gate.deallocate()
     }

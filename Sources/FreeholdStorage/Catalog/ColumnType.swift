@@ -19,7 +19,7 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case link = 11
 
     /// How many bytes a value takes in a mutable cluster; nil for values of any length and for booleans, which are bits.
-    @inlinable package var fixedWidth: Int? {
+    package var fixedWidth: Int? {
         switch self {
         case .integer, .double, .timestamp, .link: 8
         case .float: 4
@@ -30,5 +30,5 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     }
 
     /// Whether values have any length and live in a heap.
-    @inlinable package var isVariableLength: Bool { self == .text || self == .bytes }
+    package var isVariableLength: Bool { self == .text || self == .bytes }
 }

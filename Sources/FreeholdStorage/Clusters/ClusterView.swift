@@ -3,6 +3,7 @@
 /// A snapshot's cluster is immutable and may be read from any number of threads at once. A write set's is a
 /// ``MutableCluster`` and belongs to the thread, queue or actor that runs the transaction. Either lives as long as the
 /// ``TableView`` that handed it out keeps it; whoever holds a pointer to its columns also holds that table view.
+@usableFromInline
 package class ClusterView: @unchecked Sendable {
     // Sendable: immutable once published by a snapshot; the mutable subclass never leaves its transaction.
 
@@ -10,13 +11,13 @@ package class ClusterView: @unchecked Sendable {
     package internal(set) final var firstKey: Int64
     /// How many rows there are.
     @exclusivity(unchecked)
-    package final var count: Int
+    @usableFromInline package final var count: Int
     /// One view for each column id of the table, row keys first; `columns[id.position]`.
-    package final let columns: UnsafeMutablePointer<ColumnView>
+    @usableFromInline package final let columns: UnsafeMutablePointer<ColumnView>
     /// How many entries `columns` has.
     package final let columnCount: Int
     /// Whether this is a ``MutableCluster``.
-    package final let isMutable: Bool
+    @usableFromInline package final let isMutable: Bool
 
     /// All columns start as absent.
     package init(firstKey: Int64, count: Int, columnCount: Int, isMutable: Bool) {

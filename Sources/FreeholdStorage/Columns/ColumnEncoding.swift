@@ -1,5 +1,6 @@
 /// How the values of one column of one cluster are laid out. The raw values are part of the file format,
 /// except those that only a write set uses.
+@usableFromInline
 package enum ColumnEncoding: UInt8, Sendable {
     /// No value stored: every row reads as null where the column may be null, and as zero or empty elsewhere.
     case absent = 0

@@ -4,27 +4,28 @@
 /// ``ClusterView``. Every pointer may be unaligned. All offsets were checked against the stored value when the view was
 /// made (``StoredColumn``), so reading inside `0 ..< count` never leaves the value; text offsets are checked on each read,
 /// because checking them all at the start would touch every page.
+@usableFromInline
 package struct ColumnView {
     /// The values, in the layout that `encoding` names.
-    package var data: UnsafeRawPointer
+    @usableFromInline package var data: UnsafeRawPointer
     /// One bit a row, 1 means null; nil when no row is null.
-    package var nulls: UnsafeRawPointer?
+    @usableFromInline package var nulls: UnsafeRawPointer?
     /// Text and bytes: the heap.
-    package var heap: UnsafeRawPointer?
+    @usableFromInline package var heap: UnsafeRawPointer?
     /// One bit a row, 1 means that the value lives in the blob database and that the heap holds its length (8 bytes);
     /// nil when there is none.
-    package var blobs: UnsafeRawPointer?
+    @usableFromInline package var blobs: UnsafeRawPointer?
     /// Integers: what is added to each delta. Text and bytes: how many bytes the heap holds.
-    package var base: Int64
+    @usableFromInline package var base: Int64
     /// How many rows there are.
-    package var count: UInt32
-    package var encoding: ColumnEncoding
+    @usableFromInline package var count: UInt32
+    @usableFromInline package var encoding: ColumnEncoding
     /// Whether the buffers belong to a write set and may be written in place.
-    package var isMutable: Bool
+    @usableFromInline package var isMutable: Bool
     /// Whether an absent value reads as null.
-    package var isNullable: Bool
+    @usableFromInline package var isNullable: Bool
     /// Whether a value was set in this transaction, and may be set again in place.
-    package var isWritten = false
+    @usableFromInline package var isWritten = false
 
     @inlinable
     package init(

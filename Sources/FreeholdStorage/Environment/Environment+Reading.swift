@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Synchronization
-
 extension Environment {
     /// The views of this process.
     struct Snapshots {
@@ -66,6 +63,6 @@ extension Environment {
             pins: pins,
             newestVersion: newest.version,
             ownOldestAge: oldestOwn.map { ContinuousClock.now - $0 },
-            pinnedByteCount: try handle.pinnedByteCount(since: oldest, in: newest))
+            pinnedByteCount: try handle.freedByteCount(by: oldest..., in: newest.raw))
     }
 }

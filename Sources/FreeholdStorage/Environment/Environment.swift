@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Synchronization
-
 /// An open file.
 ///
 /// There is one instance per file and process, whatever paths lead to the file: LMDB's locks would not survive two.
@@ -27,9 +24,9 @@ package final class Environment: Sendable {
     let writerThread = WriterThread()
     let writeQueue = WriteQueue()
     let forkGeneration = ForkGuard.generation
-    let snapshots = Mutex(Snapshots())
+    let snapshots = Locked(Snapshots())
     /// The failure that forbids writing until the file is opened again.
-    let poison = Mutex<StorageError?>(nil)
+    let poison = Locked<StorageError?>(nil)
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path

@@ -44,14 +44,14 @@ final class EnvironmentHandle: @unchecked Sendable {
     var newestVersionHint: UInt64 {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
-        return UInt64(information.me_last_txnid) &+ versionOffset
+        return UInt64(truncatingIfNeeded: information.me_last_txnid) &+ versionOffset
     }
 
     /// The end of the last page in use, by the newest commit.
     var usedByteCount: Int {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
-        return (information.me_last_pgno + 1) * pageSize
+        return (information.me_last_pgno &+ 1) &* pageSize
     }
 
     var pageSize: Int {
@@ -227,7 +227,7 @@ extension EnvironmentHandle {
     private func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
         var attempts = 0
         while true {
-            let identifier = UInt64(mdb_txn_id(transaction)) &+ versionOffset
+            let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset
             let (result, version) = Self.versionRecord(in: transaction)
             if result == MDB_SUCCESS, version == identifier { break }
             if result != MDB_SUCCESS, result != MDB_NOTFOUND {
@@ -249,6 +249,6 @@ extension EnvironmentHandle {
             let result = mdb_stat(transaction, database.handle, &statistics)
             if result != MDB_SUCCESS { throw .lmdb(result, "read a database", path: path) }
         }
-        return UInt64(mdb_txn_id(transaction)) &+ versionOffset
+        return UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset
     }
 }

@@ -56,7 +56,7 @@ extension EnvironmentOpener {
             }
         }
         if result != MDB_SUCCESS { return result }
-        return EnvironmentHandle.putVersionRecord(UInt64(mdb_txn_id(transaction)), in: transaction)
+        return EnvironmentHandle.putVersionRecord(UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
     }
 
     private func finishNewFile(mode: mode_t?) throws(StorageError) {

@@ -108,7 +108,7 @@ extension EnvironmentOpener {
         let (result, version) = EnvironmentHandle.versionRecord(in: transaction)
         if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read the version", path: paths.data) }
-        return version &- UInt64(mdb_txn_id(transaction))
+        return version &- UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
     }
 
     /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a

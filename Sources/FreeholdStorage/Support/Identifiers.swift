@@ -1,6 +1,7 @@
 /// Names a table for as long as the file lives; never reused.
+@usableFromInline
 package struct TableID: Hashable, Comparable, Sendable {
-    package let rawValue: UInt32
+    @usableFromInline package let rawValue: UInt32
 
     @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -11,8 +12,9 @@ package struct TableID: Hashable, Comparable, Sendable {
 ///
 /// The raw value is also the column's position in ``ClusterView/columns``. Position 0 holds the row keys, so the
 /// first column of a table has the id 1.
+@usableFromInline
 package struct ColumnID: Hashable, Comparable, Sendable {
-    package let rawValue: UInt16
+    @usableFromInline package let rawValue: UInt16
 
     @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -26,8 +28,9 @@ package struct ColumnID: Hashable, Comparable, Sendable {
 }
 
 /// Names a row inside its table. Rows are kept in ascending order of their keys.
+@usableFromInline
 package struct RowKey: Hashable, Comparable, Sendable {
-    package let rawValue: Int64
+    @usableFromInline package let rawValue: Int64
 
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 

@@ -40,7 +40,6 @@ package class TableView: @unchecked Sendable {
 
 extension TableView {
     /// Where a key's row is. O(log clusters) plus the lookup inside the cluster.
-    @inlinable
     package final func locate(_ key: RowKey) -> (cluster: ClusterView, row: Int)? {
         guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
         let cluster = cluster(at: index)
@@ -59,7 +58,6 @@ extension TableView {
     }
 
     /// The text or bytes of a row, as a buffer that is valid during `body`.
-    @inlinable
     package final func withBytes<Result>(
         _ cluster: ClusterView, _ column: ColumnID, _ row: Int, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -4,7 +4,6 @@ package struct MutableRow {
     package let cluster: MutableCluster
     package let row: Int
 
-    @inlinable
     package init(table: MutableTable, cluster: MutableCluster, row: Int) {
         self.table = table
         self.cluster = cluster

@@ -1,6 +1,5 @@
 import Foundation
 import FreeholdStorage
-import Synchronization
 import Testing
 
 extension Environment.Options {
@@ -64,15 +63,19 @@ func storageCode<Value>(_ body: () throws -> Value) -> StorageError.Code? {
 }
 
 /// A value that several threads of a test change.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
+///
+/// With a lock that ThreadSanitizer knows.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    // @unchecked: `current` is protected by `lock`.
+    private let lock = NSLock()
+    private var current: Value
 
-    init(_ value: Value) { mutex = Mutex(value) }
+    init(_ value: Value) { current = value }
 
-    var value: Value { mutex.withLock { $0 } }
+    var value: Value { lock.withLock { current } }
 
     func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
-        mutex.withLock { body(&$0) }
+        lock.withLock { body(&current) }
     }
 }
 

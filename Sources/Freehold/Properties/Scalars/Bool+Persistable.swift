@@ -1,7 +1,7 @@
 import Foundation
 import FreeholdStorage
 
-extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey, SortableType {
     public typealias PersistedType = Bool
     /// `.bool`.
     public static var _rlmType: PropertyType { .bool }

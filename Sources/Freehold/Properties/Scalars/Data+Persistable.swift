@@ -1,7 +1,7 @@
 public import Foundation
 import FreeholdStorage
 
-extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _QueryBinary {
+extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
     public typealias PersistedType = Data
     /// `.data`.
     public static var _rlmType: PropertyType { .data }

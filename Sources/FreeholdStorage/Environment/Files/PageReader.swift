@@ -97,6 +97,10 @@ struct PageReader {
         case (.success(let first), .success(let second)?) where first.pageSize == second.pageSize:
             meta = second.transaction > first.transaction ? second : first
             if fileSize < 2 * pageSize { throw Self.truncated(path) }
+            // Far beyond what a file can reach, and so that sums with them cannot overflow.
+            if meta.transaction >> 62 != 0 || meta.lastPage >> 40 != 0 {
+                throw corrupted(path, "its newest meta page counts too high")
+            }
         case (.failure(let invalid), .failure?), (.failure(let invalid), nil):
             if case .dataVersion(let version) = invalid.defect {
                 throw StorageError(

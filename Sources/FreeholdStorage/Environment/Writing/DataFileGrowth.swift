@@ -13,14 +13,21 @@ struct DataFileGrowth {
 
     /// Tops the reserve up before a commit.
     ///
-    /// - Throws: `outOfDiskSpace` or `fileTooLarge`, unless the transaction may use the reserve and fits in it.
+    /// - Throws: `outOfDiskSpace` or `fileTooLarge`, unless the transaction fits in the free pages inside the file, or
+    ///   may use the reserve and fits in that.
     init(preparing transaction: WriteTransaction, of handle: EnvironmentHandle) throws(StorageError) {
         let current = try Self.size(of: handle)
         let slack = current - handle.usedByteCount
         do throws(StorageError) {
             size = try Self.topUp(handle, size: current)
         } catch {
-            if !transaction.mayUseReserve || transaction.estimatedByteCount > slack { throw error }
+            let need = transaction.estimatedByteCount
+            let fitsInReserve = transaction.mayUseReserve && need <= slack
+            if !fitsInReserve {
+                let reusable = try Self.reusableByteCount(handle)
+                // Twice: what is put is an estimate, and each put rewrites the pages above it.
+                if 2 * need + (64 << 10) > reusable { throw error }
+            }
             size = current
         }
     }
@@ -49,6 +56,13 @@ struct DataFileGrowth {
         }
         if result != 0 { throw handle.spaceError(result) ?? .system(result, "extend the file", path: handle.path) }
         return target
+    }
+
+    /// By the newest version's free list.
+    private static func reusableByteCount(_ handle: EnvironmentHandle) throws(StorageError) -> Int {
+        let transaction = try handle.beginRead().raw
+        defer { mdb_txn_abort(transaction) }
+        return try handle.reusableByteCount(in: transaction)
     }
 
     private static func size(of handle: EnvironmentHandle) throws(StorageError) -> Int {

@@ -1,6 +1,5 @@
 internal import CLMDB
 internal import Glibc
-internal import Synchronization
 
 extension Environment {
     /// With the turn in this process: takes the lock between processes and pins the newest version. Gives the turn back on failure.
@@ -100,7 +99,7 @@ extension EnvironmentHandle {
         guard result == MDB_SUCCESS, let transaction else {
             throw .lmdb(result, "begin a write transaction", path: path)
         }
-        guard UInt64(mdb_txn_id(transaction)) &+ versionOffset == version else {
+        guard UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset == version else {
             mdb_txn_abort(transaction)
             throw StorageError(
                 .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "

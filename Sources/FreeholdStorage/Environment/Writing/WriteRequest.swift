@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A write that was asked for without waiting.
 package final class WriteRequest: Sendable {
     private enum State: Sendable {
@@ -12,7 +10,7 @@ package final class WriteRequest: Sendable {
 
     private let environment: Environment
     private let granted: @Sendable (Result<WriteTicket, StorageError>) -> Void
-    private let state = Mutex<State>(.waiting(nil))
+    private let state = Locked<State>(.waiting(nil))
 
     init(
         environment: Environment, granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
