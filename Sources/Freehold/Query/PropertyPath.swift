@@ -4,10 +4,15 @@ import FreeholdStorage
 struct PropertyPath {
     /// Where the property's values are.
     var scan: ScanPath
-    /// The property that the path ends at.
-    var property: PropertyDescriptor
-    /// The name of the class that has it.
-    var className: String
+    /// The class that has the property.
+    var schema: ClassSchema
+    /// The property's position in that class.
+    var ordinal: Int
+
+    var property: PropertyDescriptor { schema.properties[ordinal] }
+
+    /// The property for people: "Dog.age".
+    var name: String { "\(schema.className).\(property.name)" }
 }
 
 /// Why a path leads nowhere. Each front end has its own text for it.
@@ -20,28 +25,30 @@ enum PropertyPathError: Error {
 
 extension PropertyPath {
     /// Follows names of properties from a class. O(names).
-    init(_ names: some Collection<String>, from binding: ClassBinding) throws(PropertyPathError) {
+    init(_ names: [String], from binding: ClassBinding) throws(PropertyPathError) {
+        guard let last = names.last else { throw .empty }
+        if names.count == 1 {
+            try self.init(last, of: binding, links: [])
+            return
+        }
         var current = binding
         var links: [ColumnID] = []
-        var rest = names[...]
-        while let name = rest.popFirst() {
-            guard let property = current.schema.property(named: name) else {
-                throw .unknownProperty(name: name, className: current.schema.className)
-            }
-            let column = current.columns[property.ordinal]
-            if rest.isEmpty {
-                self.init(
-                    scan: ScanPath(links: links, column: column), property: property, className: current.schema.className
-                )
-                return
-            }
-            guard property.columnType == .link, let target = property.targetClassName,
-                let next = current.core.binding(named: target) else {
+        for name in names.dropLast() {
+            let link = try PropertyPath(name, of: current, links: [])
+            guard let target = link.property.targetClassName, let next = binding.core.binding(named: target) else {
                 throw .notALink(name: name, className: current.schema.className)
             }
-            links.append(column)
+            links.append(link.scan.column)
             current = next
         }
-        throw .empty
+        try self.init(last, of: current, links: links)
+    }
+
+    private init(_ name: String, of binding: ClassBinding, links: [ColumnID]) throws(PropertyPathError) {
+        let schema = binding.schema
+        guard let ordinal = schema.ordinal(named: name) else {
+            throw .unknownProperty(name: name, className: schema.className)
+        }
+        self.init(scan: ScanPath(links: links, column: binding.columns[ordinal]), schema: schema, ordinal: ordinal)
     }
 }

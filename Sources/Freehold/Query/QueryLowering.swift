@@ -112,7 +112,7 @@ extension QueryLowering {
             guard path.property.columnType == .link else { throw mismatch(constant, path) }
             guard let core = object.core, core.store === binding.core.store else {
                 throw QueryError("Object must be from the Realm being queried",
-                    remedy: "'\(path.className).\(path.property.name)' was compared with an object that "
+                    remedy: "'\(path.name)' was compared with an object that "
                         + (object.core == nil ? "is in no realm: add it first." : "belongs to another realm."))
             }
             return .link(RowKey(rawValue: object.key))
@@ -126,8 +126,8 @@ extension QueryLowering {
         case .unsupported(let type): "\(type)"
         }
         return QueryError(
-            "Cannot compare value of type '\(type)' to property '\(path.property.name)' of type '\(path.property.columnType)'",
-            remedy: "Compare '\(path.className).\(path.property.name)' with a value of the property's own type."
+            "Cannot compare value of type '\(type)' to property '\(path.property.name)' of type '\(path.property.type)'",
+            remedy: "Compare '\(path.name)' with a value of the property's own type."
         )
     }
 }

@@ -24,7 +24,7 @@ extension ResultsState {
             return aggregateDecimals(aggregate, column)
         default:
             violation(.misuse(
-                text: "Operation '\(aggregate.rawValue)' not supported for \(descriptor.columnType) property '\(className).\(property)'",
+                text: "Operation '\(aggregate.rawValue)' not supported for \(descriptor.type) property '\(className).\(property)'",
                 remedy: "Only numbers can be added; only numbers and dates have a minimum and a maximum."
             ))
         }

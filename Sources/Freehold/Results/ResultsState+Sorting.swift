@@ -14,7 +14,7 @@ extension ResultsState {
         do throws(PropertyPathError) {
             let path = try PropertyPath(names, from: binding)
             if path.property.columnType == .link {
-                refuse(keyPath, "property '\(path.className).\(path.property.name)' of type 'object' cannot be the final property in the key path.")
+                refuse(keyPath, "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
             }
             return path.scan
         } catch {

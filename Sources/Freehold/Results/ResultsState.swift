@@ -3,7 +3,7 @@ import Synchronization
 
 /// What a ``Results`` is: a query on one class of one realm, and the keys that it gave when it was last asked.
 ///
-/// The query is fixed, its answer is not: every access compares the cached answer's ``Stamp`` with the realm's and asks
+/// The query is fixed, its answer is not: every access compares the cached answer's ``Moment`` with the realm's and asks
 /// the engine again where they differ. Keys are kept, never objects.
 ///
 /// A live state is confined like its realm. A frozen one may be used from any number of threads at once: its query runs
@@ -27,27 +27,23 @@ final class ResultsState {
     @exclusivity(unchecked) private var cache = Cache()
 
     private struct Cache {
-        /// The state of the realm that the other fields describe.
-        var stamp: Stamp?
+        /// When the other fields were found.
+        var moment: Moment?
         var keys: ContiguousArray<Int64>?
         var count: Int?
     }
 
-    /// Names one state of the data: a version, and inside a write transaction how much it has changed so far.
-    private struct Stamp: Equatable {
-        var version: UInt64
-        var changes: UInt64 = 0
-        /// Tells two transactions on the same version apart, the first of which was cancelled; 0 without changes.
-        var generation: UInt64 = 0
+    /// Names one state of the data that the realm reads. Never the same for two different states; it may differ for equal ones.
+    private struct Moment: Equatable {
+        /// Moves with each snapshot, and with the beginning and end of each write transaction.
+        var generation: UInt64
+        /// Counts the changes of the open transaction.
+        var changes: UInt64
 
-        init(_ core: RealmCore) {
-            guard let writeSet = core.writeSet else {
-                version = core.snapshot?.version ?? 0
-                return
-            }
-            version = writeSet.base.version
-            changes = writeSet.changeCount
-            if changes != 0 { generation = core.generation }
+        @inline(__always)
+        init(_ gate: ConfinementGate) {
+            generation = gate.generation
+            changes = gate.changes.map { $0._withUnsafeGuaranteedRef(\.values) } ?? 0
         }
     }
 
@@ -87,8 +83,8 @@ final class ResultsState {
 
     private func withCache<Result>(_ body: (inout Cache) -> Result) -> Result {
         func current(_ cache: inout Cache) -> Result {
-            let stamp = Stamp(core)
-            if cache.stamp != stamp { cache = Cache(stamp: stamp) }
+            let now = Moment(core.gate.pointee)
+            if cache.moment != now { cache = Cache(moment: now) }
             return body(&cache)
         }
         if !core.isFrozen { return current(&cache) }
@@ -117,8 +113,7 @@ extension ResultsState {
 
     /// The keys of all objects in order. O(1) while the data do not change, else one evaluation of the query.
     func keys() -> ContiguousArray<Int64> {
-        _ = core.source
-        return withCache { cache in
+        withCache { cache in
             if let keys = cache.keys { return keys }
             let keys = evaluateKeys()
             cache.keys = keys
@@ -139,7 +134,6 @@ extension ResultsState {
 
     /// How many objects there are. Makes no keys.
     var count: Int {
-        let table = table
         if case .all = predicate { return table.count }
         return withCache { cache in
             if let count = cache.keys?.count ?? cache.count { return count }
@@ -151,7 +145,6 @@ extension ResultsState {
 
     /// The key of the first object.
     func firstKey() -> Int64? {
-        _ = core.source
         if isWholeTable {
             return table.locate(position: 0).map { $0.cluster.key(at: $0.row).rawValue }
         }

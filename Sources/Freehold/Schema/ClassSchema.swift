@@ -29,6 +29,9 @@ final class ClassSchema: Sendable {
 
     /// The property with this name in the program. O(1).
     func property(named name: String) -> PropertyDescriptor? { ordinals[name].map { properties[$0] } }
+
+    /// The position of the property with this name in the program. O(1), and copies no descriptor.
+    func ordinal(named name: String) -> Int? { ordinals[name] }
 }
 
 /// One persisted property of a model class.
