@@ -17,6 +17,18 @@ let package = Package(
     targets: [
         .target(name: "DebianIndex", path: "DebianIndex", swiftSettings: strict),
         .target(name: "ExampleSupport", path: "ExampleSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "PackageIndex",
+            dependencies: [
+                "DebianIndex",
+                "ExampleSupport",
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "PackageIndex",
+            resources: [.copy("Sample")],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DebianIndexTests",
             dependencies: ["DebianIndex"],
@@ -27,6 +39,12 @@ let package = Package(
             name: "ExampleSupportTests",
             dependencies: ["ExampleSupport"],
             path: "Tests/ExampleSupportTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PackageIndexTests",
+            dependencies: ["DebianIndex", "PackageIndex", .product(name: "Freehold", package: "Freehold")],
+            path: "Tests/PackageIndexTests",
             swiftSettings: strict
         ),
     ],

@@ -13,8 +13,9 @@ extension PackageSource {
     /// Reads the file, decompressed, from its beginning to its end, and hands on its bytes in pieces of up to
     /// 256 KiB.
     ///
-    /// A compressed file goes through its `decompressor`, or through the command given here. Throws `IndexError` where the file cannot be read to its end, and what `body` throws;
-    /// a decompressor that is still running is then ended.
+    /// A compressed file goes through its `decompressor`, or through the command given here. Throws `IndexError`
+    /// where the file cannot be read to its end, and what `body` throws; a decompressor that is still running is
+    /// then ended.
     public func read(
         decompressor: [String]? = nil,
         _ body: (Span<UInt8>) throws -> Void

@@ -6,12 +6,17 @@ enum IndexRealm {
     /// The classes in the realm.
     static let classes: [ObjectBase.Type] = [Package.self, Maintainer.self, Section.self]
 
+    /// Where the realm of the user who runs this is.
+    static var defaultPath: String { defaultPath(environment: ProcessInfo.processInfo.environment) }
+
     /// `package-index.realm` in the directory for caches: `$XDG_CACHE_HOME/freehold-examples`, or
-    /// `~/.cache/freehold-examples` where the variable is not set.
-    static var defaultPath: String {
-        let environment = ProcessInfo.processInfo.environment
-        let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? NSHomeDirectory() + "/.cache"
+    /// `$HOME/.cache/freehold-examples`, or that in the home that the system has on record. A variable counts if it
+    /// is an absolute path.
+    static func defaultPath(environment: [String: String]) -> String {
+        func directory(_ variable: String) -> String? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let caches = directory("XDG_CACHE_HOME") ?? (directory("HOME") ?? NSHomeDirectory()) + "/.cache"
         return caches + "/freehold-examples/package-index.realm"
     }
 

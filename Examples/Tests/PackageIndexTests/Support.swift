@@ -1,6 +1,7 @@
 import DebianIndex
 import Foundation
 import Freehold
+import Testing
 
 @testable import PackageIndex
 
@@ -28,10 +29,13 @@ func package(
     ))
 }
 
-/// Runs a body with a realm in a directory that is removed afterwards.
+/// Runs a body with a realm in a directory that is removed afterwards, and checks that the file is sound then.
 func withRealm<Result>(_ body: (Realm) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("PackageIndexTests-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
-    return try body(IndexRealm.openForUpdate(path: directory.appendingPathComponent("deep/index.realm").path))
+    let realm = try IndexRealm.openForUpdate(path: directory.appendingPathComponent("deep/index.realm").path)
+    let result = try body(realm)
+    #expect(try realm.check() == [])
+    return result
 }

@@ -2,8 +2,8 @@ import FreeholdStorage
 
 /// What is compared in front of every property access, in memory of its own.
 ///
-/// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words
-/// and retains nothing: realms are referenced weakly by the instance cache, which makes retaining one cost several nanoseconds.
+/// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words and
+/// retains nothing.
 ///
 /// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate is never written.
 struct ConfinementGate {

@@ -174,7 +174,7 @@ struct EnvironmentBasicsTests {
         #expect(try environment.put("small", "x").text("small") == "x")
     }
 
-    @Test func defaultReservationIsOneTebibyte() throws {
+    @Test(.disabled(if: isThreadSanitized)) func defaultReservationIsOneTebibyte() throws {
         #expect(try Environment.open(.init(path)).capacity == 1 << 40)
     }
 

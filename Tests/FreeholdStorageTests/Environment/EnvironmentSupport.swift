@@ -96,3 +96,6 @@ func runThreads(_ bodies: [@Sendable () throws -> Void]) throws {
     }
     if let failure = failures.value.first { throw failure }
 }
+
+/// Whether the tests run under ThreadSanitizer, which takes most of the address space and does not survive a fork.
+let isThreadSanitized = dlsym(nil, "__tsan_init") != nil

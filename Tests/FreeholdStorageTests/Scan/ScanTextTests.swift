@@ -68,6 +68,16 @@ import Testing
         #expect(try ScanTextTests.matching(texts, .contains, "\u{301}", .diacriticInsensitive) == [])
     }
 
+    /// Patterns that are searches in disguise.
+    @Test func starsAtTheEnds() throws {
+        let texts = ["abc", "xabcx", "ab", nil, "ABC", ""]
+        #expect(try ScanTextTests.matching(texts, .like, "*abc*") == [0, 1])
+        #expect(try ScanTextTests.matching(texts, .like, "abc**") == [0])
+        #expect(try ScanTextTests.matching(texts, .like, "*bc", .caseInsensitive) == [0, 4])
+        #expect(try ScanTextTests.matching(texts, .like, "abc") == [0])
+        #expect(try ScanTextTests.matching(texts, .like, "**") == [0, 1, 2, 4, 5])
+    }
+
     @Test func wildcardsCountScalars() throws {
         let texts = ["a", "é", "😀", "e\u{301}", "ab", "", "a*b", "axb", "xaxbx"]
         #expect(try ScanTextTests.matching(texts, .like, "?") == [0, 1, 2])

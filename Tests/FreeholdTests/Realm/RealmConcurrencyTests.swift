@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    /// Threads share the frozen realm of a version, and any of them may be the one that makes it or drops it last.
+    @Test func frozenRealmsComeAndGo() throws {
+        try withTemporaryRealm { realm in
+            try realm.write { realm.add(Fixture.Person(id: 1, name: "Ada")) }
+            let configuration = realm.configuration
+            let failures = try runThreads(6) { thread in
+                var failures = 0
+                for round in 0..<400 {
+                    let realm = try Realm(configuration: configuration)
+                    if round % 50 == thread { try realm.write { realm.add(Fixture.Dog(name: "Rex")) } }
+                    let person = realm.freeze().object(ofType: Fixture.Person.self, forPrimaryKey: 1)
+                    if person?.name != "Ada" || person?.thaw()?.realm != realm { failures += 1 }
+                }
+                return failures
+            }
+            #expect(failures == 0)
+        }
+    }
+
     /// Runs `body` on so many threads at once. The sum of what they return.
     private func runThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) throws -> Int {
         final class Total: @unchecked Sendable {

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 /// The control file beside the data file: what LMDB does not record, and locks that LMDB's cannot replace.
 ///
@@ -39,6 +40,8 @@ final class ControlFile: Sendable {
     let descriptor: Int32
     let isWritable: Bool
     let identity: FileIdentity
+    /// The largest minimum size known to be in the record, so that most commits need not look.
+    private let knownMinimumSize = Atomic<Int>(0)
 
     init(path: String, descriptor: Int32, isWritable: Bool, identity: FileIdentity) {
         self.path = path
@@ -136,9 +139,13 @@ extension ControlFile {
     /// Records that the data file has at least this size for good. With the write gate held. The record is a lower bound, so an
     /// update that is not written, or not yet on the medium, does no harm.
     func raiseMinimumSize(to size: Int) {
-        guard var record = try? readRecord(), record.minimumSize < UInt64(size) else { return }
-        record.minimumSize = UInt64(size)
-        try? write(record)
+        if size <= knownMinimumSize.load(ordering: .relaxed) { return }
+        guard var record = try? readRecord() else { return }
+        if record.minimumSize < UInt64(size) {
+            record.minimumSize = UInt64(size)
+            guard (try? write(record)) != nil else { return }
+        }
+        knownMinimumSize.store(size, ordering: .relaxed)
     }
 
     /// Records that the medium may differ from what is cached of it. As far as the medium still lets us.

@@ -12,7 +12,19 @@ enum Bitmap {
     static func expand(_ bitmap: UnsafeRawPointer, count: Int, inverted: Bool, into mask: MaskBytes) {
         let flip: UInt64 = inverted ? 0x0101_0101_0101_0101 : 0
         let raw = UnsafeMutableRawPointer(mask)
+        let bit = unsafeBitCast(SIMD2<UInt64>(repeating: 0x8040_2010_0804_0201), to: SIMD16<UInt8>.self)
+        let ones = SIMD16<UInt8>(repeating: 1)
+        let flips = SIMD16<UInt8>(repeating: inverted ? 1 : 0)
         var row = 0
+        while row &+ 16 <= count {
+            // Each byte of bits eight times, then one bit of each.
+            let pair = bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt16.self)
+            let low = UInt64(pair & 0xFF) &* 0x0101_0101_0101_0101
+            let high = UInt64(pair &>> 8) &* 0x0101_0101_0101_0101
+            let bits = unsafeBitCast(SIMD2<UInt64>(low, high), to: SIMD16<UInt8>.self) & bit
+            Mask.store(unsafeBitCast(bits .== bit, to: SIMD16<UInt8>.self) & ones ^ flips, mask, row)
+            row &+= 16
+        }
         while row < count {
             let bits = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
             raw.storeBytes(of: expand(bits) ^ flip, toByteOffset: row, as: UInt64.self)

@@ -115,11 +115,25 @@ extension ScanCompiler {
         case .equal: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: false, folding: folding)
         case .notEqual: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: true, folding: folding)
         case .like:
+            if let simpler = simplify(like: needle, column, folding, in: table) { return simpler }
             return TextLikeTerm(table: table, column: column, pattern: LikePattern(pattern: needle, countsScalars: type == .text), folding: folding)
         case .contains, .beginsWith, .endsWith:
             if needle.isEmpty { return ConstantTerm(table: table, value: false) }
             if textOperator == .contains { return TextContainsTerm(table: table, column: column, needle: needle, folding: folding) }
             return TextAffixTerm(table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith, folding: folding)
+        }
+    }
+
+    /// A pattern whose only wildcards are stars at its ends is a search, which is much faster.
+    private func simplify(like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView) -> ScanTerm? {
+        let star = UInt8(ascii: "*")
+        let literal = Array(pattern.drop { $0 == star }.reversed().drop { $0 == star }.reversed())
+        if literal.isEmpty || literal.contains(star) || literal.contains(UInt8(ascii: "?")) { return nil }
+        switch (pattern.first == star, pattern.last == star) {
+        case (true, true): return TextContainsTerm(table: table, column: column, needle: literal, folding: folding)
+        case (false, true): return TextAffixTerm(table: table, column: column, needle: literal, isSuffix: false, folding: folding)
+        case (true, false): return TextAffixTerm(table: table, column: column, needle: literal, isSuffix: true, folding: folding)
+        case (false, false): return TextEqualTerm(table: table, column: column, needle: literal, isInverted: false, folding: folding)
         }
     }
 

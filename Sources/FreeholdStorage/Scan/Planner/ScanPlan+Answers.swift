@@ -1,0 +1,71 @@
+/// What a plan is asked.
+extension ScanPlan {
+    /// Whether the candidates' keys are the answer, without a look at the rows.
+    private var keysAreAnswer: Bool {
+        guard let access else { return false }
+        return rest == nil && access.usesIndexesOnly && !table.isTouched
+    }
+
+    /// How many rows match.
+    func count(_ run: ScanRun) throws(StorageError) -> Int {
+        if keysAreAnswer, let access {
+            if let count = try access.directCount(in: table) { return count }
+            return try candidates(access).count
+        }
+        if access == nil {
+            if let constant = term as? ConstantTerm { return constant.value ? table.count : 0 }
+            try term.prepare()
+            var total = 0
+            for index in clusters { total &+= term.count(table.cluster(at: index), run) }
+            return total
+        }
+        var total = 0
+        try visit(run) { cluster, mask in
+            total &+= mask.map { Mask.sum($0, count: cluster.count) } ?? cluster.count
+            return true
+        }
+        return total
+    }
+
+    /// The keys of the rows that match, ascending.
+    func keys(_ run: ScanRun) throws(StorageError) -> ContiguousArray<Int64> {
+        if keysAreAnswer, let access { return try candidates(access) }
+        var keys: ContiguousArray<Int64> = []
+        if let constant = term as? ConstantTerm, constant.value { keys.reserveCapacity(table.count) }
+        try visit(run) { cluster, mask in
+            keys.appendKeys(of: cluster, where: mask)
+            return true
+        }
+        return keys
+    }
+
+    /// The smallest key of a row that matches.
+    func firstKey(_ run: ScanRun) throws(StorageError) -> Int64? {
+        if keysAreAnswer, let access { return try candidates(access).first }
+        var first: Int64?
+        try visit(run) { cluster, mask in
+            let row = mask.map { Mask.firstMatch($0, from: 0, count: cluster.count) } ?? 0
+            if row < cluster.count { first = cluster.key(at: row).rawValue }
+            return first == nil
+        }
+        return first
+    }
+}
+
+extension ContiguousArray<Int64> {
+    /// Appends the keys of a cluster's rows; of those that a mask has, if there is one.
+    mutating func appendKeys(of cluster: ClusterView, where mask: MaskBytes?) {
+        let view = cluster.columns[0]
+        let count = cluster.count
+        guard let mask else {
+            for row in 0..<count { append(view.integer(at: row)) }
+            return
+        }
+        var row = Mask.firstMatch(mask, from: 0, count: count)
+        while row < count {
+            append(view.integer(at: row))
+            row &+= 1
+            if row < count && mask[row] == 0 { row = Mask.firstMatch(mask, from: row, count: count) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// How a plan goes through the clusters.
+extension ScanPlan {
+    /// The candidates in ascending order, each once.
+    func candidates(_ access: ScanAccess) throws(StorageError) -> ContiguousArray<Int64> {
+        var list: [Int64] = []
+        try access.appendKeys(in: table, to: &list)
+        var keys = ContiguousArray(list)
+        keys.sortAndRemoveDuplicates()
+        return keys
+    }
+
+    /// Calls `body` with each cluster that has matches, in ascending order, and their mask; without a mask where every row
+    /// matches. Some clusters without a match are visited too. Ends when `body` returns false.
+    func visit(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) throws(StorageError) {
+        guard let access else { return try visitAll(run, body) }
+        let keys = try candidates(access)
+        if let rest, keys.count > table.count / 8 { try rest.prepare() }
+        if table.isTouched && !access.isCurrent {
+            // The indexes do not know the touched clusters: those are scanned, and the candidates in them skipped.
+            try term.prepare()
+            visitWithTouched(keys, run, body)
+        } else {
+            visit(candidates: keys, run, body)
+        }
+    }
+
+    private func visitAll(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) throws(StorageError) {
+        if let constant = term as? ConstantTerm {
+            if !constant.value { return }
+            for index in clusters where !body(table.cluster(at: index), nil) { return }
+            return
+        }
+        try term.prepare()
+        for index in clusters where !scan(index, run, body) { return }
+    }
+
+    private func scan(_ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
+        let cluster = table.cluster(at: index)
+        let mask = run.borrowMask(for: cluster.count)
+        defer { run.returnMask() }
+        term.fill(mask, cluster, run)
+        return body(cluster, mask)
+    }
+
+    private func visit(candidates keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) {
+        let firstKeys = table.directory.firstKeys
+        var position = 0
+        while position < keys.count {
+            guard let index = table.directory.clusterIndex(covering: keys[position]) else {
+                position += 1
+                continue
+            }
+            let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
+            if !test(keys[position..<end], index, run, body) { return }
+            position = end
+        }
+    }
+
+    private func visitWithTouched(_ keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) {
+        let firstKeys = table.directory.firstKeys
+        var position = 0
+        for index in 0..<table.clusterCount {
+            let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
+            defer { position = end }
+            if table.isTouched(clusterAt: index) {
+                if clusters.contains(index), !scan(index, run, body) { return }
+            } else if position < end, !test(keys[position..<end], index, run, body) {
+                return
+            }
+        }
+    }
+
+    /// Where the keys that belong to a cluster end.
+    private static func end(of cluster: Int, _ firstKeys: ContiguousArray<Int64>, _ keys: ContiguousArray<Int64>, from start: Int) -> Int {
+        if cluster + 1 == firstKeys.count { return keys.count }
+        let limit = firstKeys[cluster + 1]
+        var end = start
+        while end < keys.count && keys[end] < limit { end &+= 1 }
+        return end
+    }
+
+    /// Tests the candidates of one cluster.
+    private func test(_ keys: ArraySlice<Int64>, _ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
+        let cluster = table.cluster(at: index)
+        let mask = run.borrowMask(for: cluster.count)
+        defer { run.returnMask() }
+        Mask.fill(mask, count: cluster.count, with: false)
+        var found = 0
+        for key in keys {
+            guard let row = cluster.row(of: key) else { continue }
+            mask[row] = 1
+            found += 1
+        }
+        if found == 0 { return true }
+        if let rest { ConjunctionTerm.refine(mask, with: rest, cluster, run, survivors: found) }
+        return body(cluster, mask)
+    }
+}
