@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// Makes instances of one model class that read from given columns.
 ///
 /// An accessor is an instance whose wrappers hold column positions and no values, so all accessors of a class in a realm
@@ -14,7 +16,8 @@ final class AccessorTemplate: @unchecked Sendable {
     private let alignmentMask: Int
     /// An attached instance; nil if instances cannot be copied.
     private let original: ObjectBase?
-    private let attachments: [(offset: Int, codec: any PropertyCodec, column: UInt16)]
+    /// Every property.
+    private let slots: ContiguousArray<PropertySlot>
 
     /// The bytes in front of the first field of every instance: metadata and reference count.
     static let headerSize = 16
@@ -22,10 +25,10 @@ final class AccessorTemplate: @unchecked Sendable {
     init(schema: ClassSchema, columns: [UInt16]) {
         type = schema.type
         (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
-        attachments = schema.properties.map { ($0.offset, $0.codec, columns[$0.ordinal]) }
+        slots = ContiguousArray(schema.properties.map { PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal])) })
         if schema.hasOnlyPersistedState {
             let instance = type.init()
-            AccessorTemplate.attach(instance, attachments)
+            AccessorTemplate.attach(instance, slots)
             instance.primaryKeyPosition = schema.primaryKey.map { columns[$0] } ?? 0
             original = instance
         } else {
@@ -48,16 +51,42 @@ final class AccessorTemplate: @unchecked Sendable {
     @inline(never)
     private func makeByInitialiser() -> ObjectBase {
         let instance = type.init()
-        AccessorTemplate.attach(instance, attachments)
+        AccessorTemplate.attach(instance, slots)
         return instance
     }
 
     /// Makes the wrappers of an existing instance read from the columns.
-    func attach(_ object: ObjectBase) { AccessorTemplate.attach(object, attachments) }
+    func attach(_ object: ObjectBase) { AccessorTemplate.attach(object, slots) }
 
-    private static func attach(_ object: ObjectBase, _ attachments: [(offset: Int, codec: any PropertyCodec, column: UInt16)]) {
+    private static func attach(_ object: ObjectBase, _ slots: ContiguousArray<PropertySlot>) {
         let address = Unmanaged.passUnretained(object).toOpaque()
-        for attachment in attachments { attachment.codec.attach(address + attachment.offset, column: attachment.column) }
+        for slot in slots { slot.storage.attach(address + slot.offset, column: slot.column.rawValue) }
+    }
+
+    /// Writes the values of an unmanaged object into a row, but for links.
+    func store(_ object: ObjectBase, in row: MutableRow, onlyIfDifferent: Bool, skippingPrimaryKey: Bool) {
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        for slot in slots where slot.isStored && !(slot.isPrimaryKey && skippingPrimaryKey) {
+            slot.storage.store(address + slot.offset, in: row, slot.column, onlyIfDifferent: onlyIfDifferent)
+        }
+    }
+}
+
+/// A property, reduced to what storing and attaching takes: plain words.
+private struct PropertySlot {
+    let storage: any WrapperStorage.Type
+    let offset: Int
+    let column: ColumnID
+    let isPrimaryKey: Bool
+    /// Whether the value goes into the column: not for links, nor for a primary key that is the row key.
+    let isStored: Bool
+
+    init(_ property: PropertyDescriptor, column: ColumnID) {
+        storage = property.codec.storage
+        offset = property.offset
+        self.column = column
+        isPrimaryKey = property.isPrimaryKey
+        isStored = property.link == nil && !property.isRowKey
     }
 }
 

@@ -12,37 +12,35 @@ extension ClassBinding {
     /// - Returns: the row, where it is now.
     @discardableResult
     func storeValues(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool, skippingPrimaryKey: Bool) -> MutableRow {
-        let address = Unmanaged.passUnretained(object).toOpaque()
-        var row = row
-        if schema.hasLinks { row = storeLinks(of: object, into: row, onlyDiffering: onlyDiffering) }
-        for property in schema.properties where property.link == nil {
-            if property.isPrimaryKey, skippingPrimaryKey || property.isRowKey { continue }
-            property.codec.store(
-                from: address + property.offset, into: row, column: columns[property.ordinal], onlyIfDifferent: onlyDiffering)
-        }
+        let row = schema.links.isEmpty ? row : storeLinks(of: object, into: row, onlyDiffering: onlyDiffering)
+        accessors.store(object, in: row, onlyIfDifferent: onlyDiffering, skippingPrimaryKey: skippingPrimaryKey)
         return row
     }
 
-    /// All link targets are resolved before the first link is written, since resolving one may move the row.
+    /// Targets are resolved before their link is written, since that may move the row; then the row is asked for again.
     private func storeLinks(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool) -> MutableRow {
-        let key = row.key
-        let targets = schema.properties.compactMap { property -> (ColumnID, Int64?)? in
-            guard let link = property.link else { return nil }
-            let target = link.unmanagedTarget(in: object.unsafeWrapper(of: property))
-            if let target, type(of: target) != link.target {
+        let (table, key) = (row.table, row.key)
+        var row = row
+        for property in schema.links {
+            let column = columns[property.ordinal]
+            guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else {
+                if !(onlyDiffering && row.cluster.columns[column.position].isNull(at: row.row)) { row.setNull(column) }
+                continue
+            }
+            if type(of: target) != property.link?.target {
                 violation(.misuse(
                     text: property.refusal(of: target, className: schema.className),
                     remedy: "A link points to objects of exactly the class that its property declares, not of a subclass."))
             }
-            return (columns[property.ordinal], target.map { core.linkTargetKey(for: $0) })
-        }
-        guard let row = row.table.mutableRow(key) else { return row }
-        core.noteLayoutChanges()
-        for (column, target) in targets {
+            let targetKey = core.linkTargetKey(for: target)
+            guard let moved = table.mutableRow(key) else {
+                preconditionFailure("Adding a link's target does not delete the row \(key) of '\(schema.className)'.")
+            }
+            core.noteLayoutChanges()
+            row = moved
             let view = row.cluster.columns[column.position]
-            let stored = view.isNull(at: row.row) ? nil : view.integer(at: row.row)
-            if onlyDiffering, stored == target { continue }
-            if let target { row.setInteger(column, target) } else { row.setNull(column) }
+            if onlyDiffering, !view.isNull(at: row.row), view.integer(at: row.row) == targetKey { continue }
+            row.setInteger(column, targetKey)
         }
         return row
     }

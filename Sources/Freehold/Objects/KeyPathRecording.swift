@@ -27,7 +27,7 @@ final class KeyPathRecording {
         guard let schema = try? ClassSchema.shared(for: type) else { return nil }
         let recorder = type.init()
         for property in schema.properties {
-            property.codec.attach(recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
+            property.codec.storage.attach(recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
         }
         recorder.key = Int64(Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
         recorder._managed = true

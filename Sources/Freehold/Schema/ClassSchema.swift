@@ -12,7 +12,9 @@ final class ClassSchema: Sendable {
     let primaryKey: Int?
     /// Whether the class has no stored properties but persisted ones.
     let hasOnlyPersistedState: Bool
-    let hasLinks: Bool
+    /// The properties that are links.
+    let links: [PropertyDescriptor]
+    let primaryKeyProperty: PropertyDescriptor?
     private let ordinals: [String: Int]
 
     init(className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], hasOnlyPersistedState: Bool) {
@@ -21,11 +23,12 @@ final class ClassSchema: Sendable {
         self.properties = properties
         self.hasOnlyPersistedState = hasOnlyPersistedState
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
-        hasLinks = properties.contains { $0.link != nil }
+        primaryKeyProperty = properties.first { $0.isPrimaryKey }
+        links = properties.filter { $0.link != nil }
         ordinals = Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
 
-    var primaryKeyProperty: PropertyDescriptor? { primaryKey.map { properties[$0] } }
+    var hasLinks: Bool { !links.isEmpty }
 
     /// The property with this name in the program. O(1).
     func property(named name: String) -> PropertyDescriptor? { ordinals[name].map { properties[$0] } }
@@ -35,7 +38,9 @@ final class ClassSchema: Sendable {
 }
 
 /// One persisted property of a model class.
-struct PropertyDescriptor: Sendable {
+///
+/// A class, so that going through the properties of an object copies one reference each.
+final class PropertyDescriptor: Sendable {
     /// The position among the class's properties.
     let ordinal: Int
     let name: String

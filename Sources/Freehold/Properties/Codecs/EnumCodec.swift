@@ -20,23 +20,8 @@ struct EnumCodec<Enum: PersistableEnum, Raw: ScalarValue>: PropertyCodec {
         return raw(Persisted<Enum>.unsafeUnmanagedValue(at: wrapper))
     }
 
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, onlyIfDifferent: Bool) {
-        let value = unmanagedRaw(wrapper)
-        let wasNull = isOptional && onlyIfDifferent && row.cluster.columns[column.position].isNull(at: row.row)
-        guard let value else {
-            if !wasNull { row.setNull(column) }
-            return
-        }
-        if onlyIfDifferent, !wasNull, Raw.isStored(value, in: row, column) { return }
-        Raw.store(value, in: row, column)
-    }
-
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
-        if isOptional {
-            Persisted<Enum?>.unsafeAttach(wrapper, column: column)
-        } else {
-            Persisted<Enum>.unsafeAttach(wrapper, column: column)
-        }
+    var storage: any WrapperStorage.Type {
+        isOptional ? OptionalEnumStorage<Enum, Raw>.self : EnumStorage<Enum, Raw>.self
     }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {

@@ -15,10 +15,7 @@ struct LinkCodec: PropertyCodec {
     /// What the link of an unmanaged object points to.
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> Object? { Persisted<Object?>.unsafeUnmanagedValue(at: wrapper) }
 
-    /// Nothing: resolving the target is the binding's work.
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, onlyIfDifferent: Bool) {}
-
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Object?>.unsafeAttach(wrapper, column: column) }
+    var storage: any WrapperStorage.Type { LinkStorage.self }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         guard object._isManaged else { return unmanagedTarget(in: wrapper) }

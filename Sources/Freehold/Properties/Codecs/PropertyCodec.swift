@@ -10,10 +10,8 @@ protocol PropertyCodec: Sendable {
     var columnType: ColumnType { get }
     var isOptional: Bool { get }
 
-    /// Writes the unmanaged object's value into a row; links are written by ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)``.
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, onlyIfDifferent: Bool)
-    /// Makes the wrapper read from the given column; its unmanaged value is dropped.
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
+    /// Stores and attaches wrappers of this type.
+    var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
     /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth of optionals is nil.

@@ -8,11 +8,7 @@ struct ScalarCodec: PropertyCodec {
     var columnType: ColumnType { scalar.columnType }
     var isOptional: Bool { false }
 
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, onlyIfDifferent: Bool) {
-        scalar.storeUnmanaged(wrapper, in: row, column, onlyIfDifferent: onlyIfDifferent)
-    }
-
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { scalar.attach(wrapper, column: column) }
+    var storage: any WrapperStorage.Type { scalar }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(scalar, object, wrapper) }
 
@@ -34,11 +30,7 @@ struct ScalarCodec: PropertyCodec {
         return true
     }
 
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { primaryKey(scalar, wrapper) }
-
-    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        Value.primaryKey(for: Persisted<Value>.unsafeUnmanagedValue(at: wrapper))
-    }
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { scalar.primaryKey(in: wrapper) }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { value.flatMap { primaryKey(scalar, $0) } }
 
@@ -55,11 +47,9 @@ struct OptionalScalarCodec: PropertyCodec {
     var columnType: ColumnType { scalar.columnType }
     var isOptional: Bool { true }
 
-    func store(from wrapper: UnsafeMutableRawPointer, into row: MutableRow, column: ColumnID, onlyIfDifferent: Bool) {
-        scalar.storeUnmanagedOptional(wrapper, in: row, column, onlyIfDifferent: onlyIfDifferent)
-    }
+    var storage: any WrapperStorage.Type { storage(scalar) }
 
-    func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { scalar.attachOptional(wrapper, column: column) }
+    private func storage<Value: ScalarValue>(_: Value.Type) -> any WrapperStorage.Type { OptionalScalarStorage<Value>.self }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(scalar, object, wrapper) }
 
@@ -99,14 +89,6 @@ struct OptionalScalarCodec: PropertyCodec {
 
     private func primaryKey<Value: ScalarValue>(_: Value.Type, _ value: Any) -> PrimaryKeyValue? {
         Value.converted(from: value).flatMap { Value.indexKey(for: $0) }.map { .index($0) }
-    }
-}
-
-extension ScalarValue {
-    /// The value of a primary key that cannot be null.
-    static func primaryKey(for value: Self) -> PrimaryKeyValue? {
-        if let key = rowKey(for: value) { return .rowKey(key) }
-        return indexKey(for: value).map { .index($0) }
     }
 }
 

@@ -5,7 +5,7 @@ import FreeholdStorage
 /// Property access never comes here: each type's `_read` and `_write` are concrete functions. The requirements with default
 /// implementations are called once per property when objects are added, created from literals or read by name; being
 /// requirements, they are compiled for each conforming type instead of running as generic code.
-protocol ScalarValue: _PersistableInsideOptional, SendableMetatype {
+protocol ScalarValue: _PersistableInsideOptional, WrapperStorage {
     static var columnType: ColumnType { get }
     /// Writes a value into a row.
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID)
@@ -18,28 +18,30 @@ protocol ScalarValue: _PersistableInsideOptional, SendableMetatype {
     /// The conversions of Realm's dynamic API; nil if the value does not fit.
     static func converted(from value: Any) -> Self?
 
-    // Implemented once, compiled for each type.
+    // Implemented once, compiled for each type. Those of ``WrapperStorage`` are for the wrappers of plain properties.
 
-    static func storeUnmanaged(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
-    static func storeUnmanagedOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
+    static func storeOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
     static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
+    /// The primary key that the wrapper of a plain property holds.
+    static func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
 }
 
 extension ScalarValue {
     static func indexKey(for value: Self) -> IndexKey? { nil }
     static func rowKey(for value: Self) -> Int64? { nil }
 
-    static func storeUnmanaged(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
         let value = Persisted<Self>.unsafeUnmanagedValue(at: wrapper)
         if onlyIfDifferent, isStored(value, in: row, column) { return }
         store(value, in: row, column)
     }
 
-    static func storeUnmanagedOptional(
-        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool
-    ) {
-        let value = Persisted<Self?>.unsafeUnmanagedValue(at: wrapper)
+    static func storeOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+        store(optional: Persisted<Self?>.unsafeUnmanagedValue(at: wrapper), in: row, column, onlyIfDifferent: onlyIfDifferent)
+    }
+
+    @inline(__always)
+    static func store(optional value: Self?, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
         let wasNull = onlyIfDifferent && row.cluster.columns[column.position].isNull(at: row.row)
         guard let value else {
             if !wasNull { row.setNull(column) }
@@ -47,6 +49,17 @@ extension ScalarValue {
         }
         if onlyIfDifferent, !wasNull, isStored(value, in: row, column) { return }
         store(value, in: row, column)
+    }
+
+    static func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        primaryKey(for: Persisted<Self>.unsafeUnmanagedValue(at: wrapper))
+    }
+
+    /// The value of a primary key that cannot be null.
+    @inline(__always)
+    static func primaryKey(for value: Self) -> PrimaryKeyValue? {
+        if let key = rowKey(for: value) { return .rowKey(key) }
+        return indexKey(for: value).map { .index($0) }
     }
 
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
