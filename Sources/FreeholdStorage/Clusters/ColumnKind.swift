@@ -9,6 +9,7 @@ package struct ColumnKinds: Sendable {
 
     /// Nil at positions whose column does not exist any more.
     let byPosition: ContiguousArray<Kind?>
+    private let indexed: ContiguousArray<Bool>
     /// The position of the primary key that is the row key; nil where rows have keys of their own.
     let rowKeyAlias: Int?
 
@@ -20,8 +21,14 @@ package struct ColumnKinds: Sendable {
             kinds[column.id.position] = Kind(type: column.type, isNullable: column.isNullable, isRowKey: column.id.position == alias)
         }
         byPosition = kinds
+        var indexed = ContiguousArray<Bool>(repeating: false, count: kinds.count)
+        for column in definition.indexedColumns { indexed[column.id.position] = true }
+        self.indexed = indexed
         rowKeyAlias = alias
     }
 
     var count: Int { byPosition.count }
+
+    /// Whether the column has an ordered index. O(1).
+    func isIndexed(_ column: ColumnID) -> Bool { column.position < indexed.count && indexed[column.position] }
 }

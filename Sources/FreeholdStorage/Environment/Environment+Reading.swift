@@ -1,8 +1,12 @@
 extension Environment {
     /// The views of this process.
     struct Snapshots {
-        /// The newest view made so far, shared by all who want the newest version.
-        weak var latest: ReadTransaction?
+        /// The newest view made so far, shared by all who want the newest version. Not owned: the view's `deinit` takes it out,
+        /// under the lock that protects this. (Not `weak`, which would slow down each retain of the view; see `unsafeTryRetain`.)
+        var unownedLatest: Unmanaged<ReadTransaction>?
+
+        /// A reference to the newest view, if it is still in use.
+        var latest: ReadTransaction? { unownedLatest.flatMap { unsafeTryRetain($0) } }
         /// How many views there are of each version, and since when.
         var live: [UInt64: (count: Int, since: ContinuousClock.Instant)] = [:]
     }
@@ -30,12 +34,14 @@ extension Environment {
 
     /// Makes a view the shared one, unless there is one as new, which is then returned in its place.
     func publish(_ candidate: ReadTransaction) -> ReadTransaction {
-        snapshots.withLock { snapshots in
-            // The candidate's last release must not happen under the lock, which its `deinit` takes: the caller holds it.
-            if let latest = snapshots.latest, latest.version >= candidate.version { return latest }
-            snapshots.latest = candidate
-            return candidate
+        let known = snapshots.withLock { snapshots -> ReadTransaction? in
+            let known = snapshots.latest
+            if known.map({ $0.version < candidate.version }) ?? true { snapshots.unownedLatest = .passUnretained(candidate) }
+            // Handed out even if it is older: no last release may happen under the lock, which `deinit` takes.
+            return known
         }
+        if let known, known.version >= candidate.version { return known }
+        return candidate
     }
 
     func readTransactionBegan(_ version: UInt64) {
@@ -44,8 +50,9 @@ extension Environment {
         }
     }
 
-    func readTransactionEnded(_ version: UInt64) {
+    func readTransactionEnded(_ transaction: Unmanaged<ReadTransaction>, _ version: UInt64) {
         snapshots.withLock { snapshots in
+            if snapshots.unownedLatest?.toOpaque() == transaction.toOpaque() { snapshots.unownedLatest = nil }
             guard let entry = snapshots.live[version] else { return }
             snapshots.live[version] = entry.count == 1 ? nil : (entry.count - 1, entry.since)
         }

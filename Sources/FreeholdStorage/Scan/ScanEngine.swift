@@ -49,7 +49,8 @@ package struct ScanEngine: Sendable {
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
             if table.isTouched { return nil }
-            return try table.index(of: path.column)?.count(equalTo: value.indexKey)
+            let key = value.indexKey
+            return key.isExact ? try table.index(of: path.column)?.count(equalTo: key) : nil
         default: return nil
         }
     }

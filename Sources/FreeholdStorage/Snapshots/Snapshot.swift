@@ -10,6 +10,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     package let catalog: Catalog
     let transaction: ReadTransaction
     private let corruption: CorruptionLog
+    private let newest: NewestSnapshot
     private let tables: Mutex<State>
 
     private struct State {
@@ -19,14 +20,18 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     }
 
     init(
-        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog, directories: [TableID: ClusterDirectory] = [:]
+        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog, newest: NewestSnapshot,
+        directories: [TableID: ClusterDirectory] = [:]
     ) {
         self.transaction = transaction
         self.catalog = catalog
         self.corruption = corruption
+        self.newest = newest
         version = transaction.version
         tables = Mutex(State(directories: directories))
     }
+
+    deinit { newest.forget(.passUnretained(self)) }
 
     override package func table(_ id: TableID) -> TableView {
         tables.withLock { state in

@@ -17,13 +17,9 @@ package final class Store: Sendable {
     package let environment: Environment
     package let layout: StorageLayout
     let corruption = CorruptionLog()
-    private let newest = Mutex(Newest())
-
-    private struct Newest {
-        weak var snapshot: Snapshot?
-        /// The last catalog that was decoded, and its bytes.
-        var catalog: (bytes: ContiguousArray<UInt8>, catalog: Catalog)?
-    }
+    private let newest = NewestSnapshot()
+    /// The last catalog that was decoded, and its bytes.
+    private let decodedCatalog = Mutex<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
 
     private init(_ environment: Environment, layout: StorageLayout) {
         self.environment = environment
@@ -68,16 +64,10 @@ package final class Store: Sendable {
     private static let catalogKey: ContiguousArray<UInt8> = ContiguousArray("catalog".utf8)
 
     func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:]) throws(StorageError) -> Snapshot {
-        if let snapshot = newest.withLock({ $0.snapshot }), snapshot.version == transaction.version { return snapshot }
+        if let snapshot = newest.get(), snapshot.version == transaction.version { return snapshot }
         let catalog = try catalog(in: transaction)
-        let made = Snapshot(transaction, catalog: catalog, corruption: corruption, directories: directories)
-        return newest.withLock { newest in
-            if let snapshot = newest.snapshot, snapshot.version >= made.version {
-                return snapshot.version == made.version ? snapshot : made
-            }
-            newest.snapshot = made
-            return made
-        }
+        return newest.publish(
+            Snapshot(transaction, catalog: catalog, corruption: corruption, newest: newest, directories: directories))
     }
 
     private func catalog(in transaction: ReadTransaction) throws(StorageError) -> Catalog {
@@ -85,15 +75,15 @@ package final class Store: Sendable {
             try transaction.value(.meta, key: key)
         }
         guard let bytes else { return Catalog() }
-        let known = newest.withLock { newest -> Catalog? in
-            guard let (known, catalog) = newest.catalog, known.count == bytes.count, known.matches(bytes) else { return nil }
+        let known = decodedCatalog.withLock { decoded -> Catalog? in
+            guard let (known, catalog) = decoded, known.count == bytes.count, known.matches(bytes) else { return nil }
             return catalog
         }
         if let known { return known }
         guard let catalog = Catalog(decoding: bytes) else {
             throw StorageError(.corrupted, "The catalog of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
         }
-        newest.withLock { $0.catalog = (ContiguousArray(bytes), catalog) }
+        decodedCatalog.withLock { $0 = (ContiguousArray(bytes), catalog) }
         return catalog
     }
 

@@ -144,7 +144,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     override package func index(of column: ColumnID) -> IndexReader? {
-        guard definition.indexedColumns.contains(where: { $0.id == column }) else { return nil }
+        guard kinds.isIndexed(column) else { return nil }
         return IndexReader(transaction: transaction, table: id, column: column)
     }
 

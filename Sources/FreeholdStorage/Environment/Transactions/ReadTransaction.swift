@@ -32,7 +32,7 @@ package final class ReadTransaction: @unchecked Sendable {
         // In a forked child the reader slot is the parent's: to abort would end the parent's pin.
         guard environment.isOwnedByThisProcess else { return }
         mdb_txn_abort(raw)
-        environment.readTransactionEnded(version)
+        environment.readTransactionEnded(.passUnretained(self), version)
     }
 
     /// The value of a key, or `nil`. One B-tree descent, no allocation.
