@@ -15,6 +15,8 @@ final class ClassSchema: Sendable {
     /// The properties that are links.
     let links: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
+    private let names: [String]
+    /// Empty for small classes, where comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
 
     init(className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], hasOnlyPersistedState: Bool) {
@@ -25,16 +27,17 @@ final class ClassSchema: Sendable {
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
         links = properties.filter { $0.link != nil }
-        ordinals = Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
+        names = properties.map(\.name)
+        ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
 
     var hasLinks: Bool { !links.isEmpty }
 
     /// The property with this name in the program. O(1).
-    func property(named name: String) -> PropertyDescriptor? { ordinals[name].map { properties[$0] } }
+    func property(named name: String) -> PropertyDescriptor? { ordinal(named: name).map { properties[$0] } }
 
     /// The position of the property with this name in the program. O(1), and copies no descriptor.
-    func ordinal(named name: String) -> Int? { ordinals[name] }
+    func ordinal(named name: String) -> Int? { ordinals.isEmpty ? names.firstIndex(of: name) : ordinals[name] }
 }
 
 /// One persisted property of a model class.

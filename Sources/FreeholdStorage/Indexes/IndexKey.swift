@@ -18,7 +18,11 @@ package struct IndexKey: Hashable, Sendable {
     /// Longer values are cut in the index, because LMDB's keys have 511 bytes at most.
     package static let longestWholeValue = 200
 
-    private init(tag: UInt8) { bytes = [tag] }
+    private init(tag: UInt8, capacity: Int = 17) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        bytes.append(tag)
+    }
 
     package static let null = IndexKey(tag: 0)
 
@@ -41,7 +45,7 @@ package struct IndexKey: Hashable, Sendable {
     }
 
     package static func bytes(_ value: UnsafeRawBufferPointer) -> IndexKey {
-        var key = IndexKey(tag: 1)
+        var key = IndexKey(tag: 1, capacity: value.count + 3)
         key.append(text: value)
         return key
     }
@@ -63,7 +67,6 @@ package struct IndexKey: Hashable, Sendable {
     private mutating func append(_ value: UInt64) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
 
     private mutating func append(text: UnsafeRawBufferPointer) {
-        bytes.reserveCapacity(text.count + 3)
         if text.count <= Self.longestWholeValue {
             append(escaped: text)
             bytes.append(0)

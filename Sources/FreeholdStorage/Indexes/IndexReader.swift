@@ -76,12 +76,13 @@ package struct IndexReader {
         equalTo value: IndexKey, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
-        var cursor = try transaction.cursor(.indexes)
-        var entry = try prefix.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
-        while let current = entry {
-            guard current.key.count == prefix.count + IndexEntry.suffixSize, prefix.matches(current.key) else { return }
-            guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
-            entry = try cursor.next()
+        try prefix.withBytes { bytes throws(StorageError) in
+            try transaction.forEachEntry(.indexes, atOrAfter: bytes) { entry throws(StorageError) in
+                guard entry.key.count == bytes.count + IndexEntry.suffixSize,
+                    memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
+                else { return false }
+                return try body(IndexEntry.bound(in: entry.key), entry.value)
+            }
         }
     }
 
