@@ -31,11 +31,13 @@ extension ConfinementViolation {
     public struct Place: Hashable, Codable, Sendable {
         /// `Module/File.swift`, where known.
         public let file: String?
+        /// The line in ``file``; known where the file is.
         public let line: UInt?
         /// The kernel's number of the thread.
         public let threadID: Int
         /// The thread's name at the time of the report; empty if the thread has none or has ended.
         public let threadName: String
+        /// Whether the thread is the process's main thread.
         public let isMainThread: Bool
         /// The label of the dispatch queue, if any.
         public let queue: String?
@@ -62,6 +64,7 @@ extension ConfinementViolation: CustomStringConvertible {
 }
 
 extension ConfinementViolation.Place: CustomStringConvertible {
+    /// The line of source, the thread and the queue, as far as they are known, on one line.
     public var description: String {
         var parts: [String] = []
         if let file { parts.append("at \(file):\(line ?? 0)") }

@@ -4,6 +4,7 @@ import FreeholdStorage
 // allowed: it makes the declaration compile, so that opening a realm can say what is wrong with it.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+    /// A link is stored as a link.
     public typealias PersistedType = Object
 
     /// `.object`.

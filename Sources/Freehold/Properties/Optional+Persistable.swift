@@ -6,6 +6,7 @@ extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscover
 }
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+    /// The optional of what the wrapped type is stored as.
     public typealias PersistedType = Wrapped.PersistedType?
 }
 

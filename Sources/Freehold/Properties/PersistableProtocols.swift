@@ -82,6 +82,7 @@ public protocol _QueryString: _QueryBinary {}
 
 /// `Optional`, for constraints on its wrapped type.
 public protocol OptionalProtocol {
+    /// What the optional may hold.
     associatedtype Wrapped
     /// The value as an optional of its own type.
     var _rlmOptionalValue: Wrapped? { get }

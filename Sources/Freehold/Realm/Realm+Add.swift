@@ -25,7 +25,7 @@ extension Realm {
         core.add(object, update: update)
     }
 
-    /// Adds all objects of a sequence; see ``add(_:update:)``.
+    /// Adds all objects of a sequence; see ``add(_:update:)-(Object,_)``.
     public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
         _ = core.requireWrite("Realm.add")
         for object in objects { core.add(object, update: update) }

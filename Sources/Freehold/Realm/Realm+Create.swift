@@ -10,7 +10,7 @@ extension Realm {
     ///   - update: What to do when an object with the same primary key exists. With `.modified` and `.all` it is changed:
     ///     properties that the value does not name keep what they have. Nested literals are treated in the same way.
     /// - Returns: The object, managed.
-    /// - Precondition: The realm is in a write transaction, and the value fits the class. Further see ``add(_:update:)``.
+    /// - Precondition: The realm is in a write transaction, and the value fits the class. Further see ``add(_:update:)-(Object,_)``.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
         unsafeDowncast(core.create(type, from: value, update: update), to: T.self)

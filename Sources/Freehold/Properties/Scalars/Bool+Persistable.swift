@@ -2,6 +2,7 @@ import Foundation
 import FreeholdStorage
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey, SortableType {
+    /// Stored as itself.
     public typealias PersistedType = Bool
     /// `.bool`.
     public static var _rlmType: PropertyType { .bool }

@@ -2,6 +2,7 @@ public import Foundation
 import FreeholdStorage
 
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
+    /// Stored as itself.
     public typealias PersistedType = Data
     /// `.data`.
     public static var _rlmType: PropertyType { .data }

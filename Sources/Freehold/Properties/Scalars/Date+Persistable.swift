@@ -3,6 +3,7 @@ import FreeholdStorage
 
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     MinMaxType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Date
     /// `.date`.
     public static var _rlmType: PropertyType { .date }

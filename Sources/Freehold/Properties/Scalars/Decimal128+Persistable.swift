@@ -3,6 +3,7 @@ import FreeholdStorage
 
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Decimal128
     /// `.decimal128`.
     public static var _rlmType: PropertyType { .decimal128 }

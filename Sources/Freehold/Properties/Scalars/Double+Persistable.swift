@@ -3,6 +3,7 @@ import FreeholdStorage
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Double
     /// `.double`.
     public static var _rlmType: PropertyType { .double }

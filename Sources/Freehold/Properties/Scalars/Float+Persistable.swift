@@ -3,6 +3,7 @@ import FreeholdStorage
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Float
     /// `.float`.
     public static var _rlmType: PropertyType { .float }

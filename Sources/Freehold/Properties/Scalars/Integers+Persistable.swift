@@ -5,6 +5,7 @@ import FreeholdStorage
 
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Int
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -37,6 +38,7 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
 extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Int8
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -69,6 +71,7 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Int16
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -101,6 +104,7 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
 extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Int32
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -133,6 +137,7 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
 extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric {
+    /// Stored as itself.
     public typealias PersistedType = Int64
     /// `.int`.
     public static var _rlmType: PropertyType { .int }

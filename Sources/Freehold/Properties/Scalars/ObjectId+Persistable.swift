@@ -1,6 +1,7 @@
 import FreeholdStorage
 
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+    /// Stored as itself.
     public typealias PersistedType = ObjectId
     /// `.objectId`.
     public static var _rlmType: PropertyType { .objectId }

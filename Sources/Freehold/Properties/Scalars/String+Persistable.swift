@@ -2,6 +2,7 @@ import FreeholdStorage
 
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
     SortableType, _QueryString {
+    /// Stored as itself.
     public typealias PersistedType = String
     /// `.string`.
     public static var _rlmType: PropertyType { .string }

@@ -2,6 +2,7 @@ public import Foundation
 import FreeholdStorage
 
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+    /// Stored as itself.
     public typealias PersistedType = UUID
     /// `.UUID`.
     public static var _rlmType: PropertyType { .UUID }

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// The Swift code in the documents compiles.
+///
+/// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own that imports Freehold and Foundation. What is not to be
+/// compiled is marked ```` ```text ````. A document may have declarations that all of its blocks see and no reader does, in a comment
+/// that begins with `<!-- snippet context`.
+///
+/// One run of the compiler checks them all, without making code, against the modules of the running test build.
+@Suite struct SnippetTests {
+    static let documents = ["README.md", "Docs/Concurrency.md", "Sources/Freehold/Freehold.docc/Freehold.md"]
+
+    @Test func theCodeInTheDocumentsCompiles() throws {
+        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        try withTemporaryDirectory { directory in
+            var files: [URL] = []
+            for document in SnippetTests.documents {
+                let snippets = try Snippet.all(in: document)
+                #expect(!snippets.isEmpty, "\(document) has no Swift code; take it off the list.")
+                for snippet in snippets {
+                    let file = directory.file("snippet\(files.count).swift")
+                    try snippet.source(functionName: "snippet\(files.count)").write(to: file, atomically: false, encoding: .utf8)
+                    files.append(file)
+                }
+            }
+            let (status, output) = try compiler.check(files)
+            #expect(status == 0, "\(output)")
+        }
+    }
+
+    /// Guards the test above: code that does not compile is found, at its line of the document.
+    @Test func wrongCodeIsFound() throws {
+        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        let text = "# Title\n\n```swift\nlet realm = try Realm()\nrealm.nothing()\n```\n"
+        let snippet = try #require(Snippet.all(in: "Wrong.md", text: text).first)
+        try withTemporaryDirectory { directory in
+            let file = directory.file("wrong.swift")
+            try snippet.source(functionName: "wrong").write(to: file, atomically: false, encoding: .utf8)
+            let (status, output) = try compiler.check([file])
+            #expect(status != 0)
+            #expect(output.contains("Wrong.md:5:") && output.contains("has no member 'nothing'"), "\(output)")
+        }
+    }
+
+    @Test func blocksAreFoundWithTheirLinesAndContext() {
+        let text = "a\n<!-- snippet context, unseen\nlet x = 1\n-->\n```swift\nlet y = x\n```\n```text\nnot code\n```\n```swift\nlet z = x\n```\n"
+        let snippets = Snippet.all(in: "Some.md", text: text)
+        #expect(snippets.map(\.line) == [6, 12])
+        #expect(snippets.map(\.code) == ["let y = x\n", "let z = x\n"])
+        #expect(snippets.allSatisfy { $0.context == "let x = 1\n" })
+    }
+}
+
+/// A block of Swift code in a document.
+private struct Snippet {
+    let document: String
+    /// The line of the document that the code begins on, from 1.
+    let line: Int
+    let code: String
+    /// What the document declares for all of its blocks.
+    let context: String
+
+    /// The root of the package.
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func all(in document: String) throws -> [Snippet] {
+        all(in: document, text: try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8))
+    }
+
+    static func all(in document: String, text: String) -> [Snippet] {
+        enum Place { case prose, code(line: Int), context, other }
+        var place = Place.prose
+        var blocks: [(line: Int, code: String)] = []
+        var gathered = ""
+        var context = ""
+        for (index, line) in text.components(separatedBy: "\n").enumerated() {
+            switch place {
+            case .prose:
+                gathered = ""
+                if line == "```swift" {
+                    place = .code(line: index + 2)
+                } else if line.hasPrefix("```") {
+                    place = .other
+                } else if line.hasPrefix("<!-- snippet context") {
+                    place = .context
+                }
+            case .code(let start):
+                if line == "```" {
+                    blocks.append((start, gathered))
+                    place = .prose
+                } else {
+                    gathered += line + "\n"
+                }
+            case .context:
+                if line == "-->" {
+                    context += gathered
+                    place = .prose
+                } else {
+                    gathered += line + "\n"
+                }
+            case .other:
+                if line == "```" { place = .prose }
+            }
+        }
+        return blocks.map { Snippet(document: document, line: $0.line, code: $0.code, context: context) }
+    }
+
+    /// A file whose errors the compiler reports at their lines of the document.
+    func source(functionName: String) -> String {
+        """
+        import Freehold
+        import Foundation
+        private func \(functionName)() async throws {
+        \(context)
+        #sourceLocation(file: "\(document)", line: \(line))
+        \(code)
+        #sourceLocation()
+        }
+
+        """
+    }
+}
+
+/// The compiler that built the tests, or at least one that reads their modules.
+private struct SwiftCompiler {
+    let path: String
+
+    /// The first of the directories on the PATH, and then of the usual place, that has one.
+    init?() {
+        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/opt/swift/usr/bin"]
+        guard let found = directories.map({ $0 + "/swiftc" }).first(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
+        path = found
+    }
+
+    /// Type-checks files as one module. Returns the compiler's exit status and what it printed.
+    func check(_ files: [URL]) throws -> (status: Int32, output: String) {
+        // The test program lies beside the modules, in whichever directory and configuration it was built.
+        let modules = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            .deletingLastPathComponent().appendingPathComponent("Modules")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = [
+            "-typecheck", "-swift-version", "6", "-module-name", "Snippets", "-I", modules.path,
+            "-Xcc", "-fmodule-map-file=" + Snippet.root.appendingPathComponent("Sources/CLMDB/module.modulemap").path,
+        ] + files.map(\.path)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        // To its end before waiting: the compiler may have more to say than a pipe holds.
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
+}
