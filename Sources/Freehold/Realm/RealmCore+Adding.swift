@@ -61,7 +61,7 @@ extension RealmCore {
             preconditionFailure("'\(binding.schema.className)' has a primary key.")
         case .rowKey(let value):
             let key = RowKey(rawValue: value)
-            if table.contains(key) {
+            if table.hasRow(key) {
                 if policy == .error { violation(.duplicatePrimaryKey(className: binding.schema.className, value: "\(value)")) }
                 return (key, nil)
             }

@@ -199,6 +199,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
         clusters.insert(first, at: 0)
     }
 
+    /// Whether a row with this key exists. O(1) for keys above all others, else as ``TableView/contains(_:)``.
+    package func hasRow(_ key: RowKey) -> Bool {
+        if isOpened, let last = clusters.last, let tail = last, tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1) {
+            return false
+        }
+        return contains(key)
+    }
+
     // MARK: Primary keys
 
     /// The row of a primary key that is not the row key itself, in this transaction. One hash or index lookup.

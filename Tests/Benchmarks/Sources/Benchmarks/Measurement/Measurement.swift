@@ -24,7 +24,8 @@ struct AnswerMismatch: Error, CustomStringConvertible {
 /// Measures works with several engines side by side.
 ///
 /// Each engine does the work once to warm up; then the engines take turns, so that a slow minute of the machine strikes all of them.
-/// The value is the median of the samples.
+/// A turn of a work that only reads begins with a run that does not count, because the other engines' turns have filled the
+/// processor's caches with their data. The value is the median of the samples.
 struct Measurer {
     let engines: [any Engine]
     let repeats: Int
@@ -38,6 +39,7 @@ struct Measurer {
         for round in 0...(work.isTimed ? repeats : 1) {
             for engine in participants {
                 let name = type(of: engine).name
+                if work.onlyReads, round > 0 { _ = try engine.sample(work) }
                 let (sample, peak) = try sample(work, engine)
                 answers[name] = sample.answer
                 peaks[name] = peak.map { max($0, peaks[name] ?? 0) }

@@ -35,6 +35,14 @@ extension Work {
         unit == .nanoseconds
     }
 
+    /// Whether the work changes nothing, so that doing it once more has no effect.
+    var onlyReads: Bool {
+        switch self {
+        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble: true
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize: false
+        }
+    }
+
     /// What one operation is, for the printed table.
     var summary: String {
         switch self {

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 
-/// A row as GRDB's record, decoded by position, which is GRDB's fastest way.
+/// A row as GRDB's record, the way its documentation writes one: columns by name, dates in the default text form.
+///
+/// Decoding by position with dates as numbers takes about a third of the time; `Codable` records take twice as long.
 struct GRDBPerson: FetchableRecord {
-    /// The columns in the order of `init(row:)`.
+    /// The columns in the order of `arguments`.
     static let columns = "id, name, age, score, active, bio, joined"
 
     let id: Int
@@ -15,18 +17,17 @@ struct GRDBPerson: FetchableRecord {
     let joined: Date
 
     init(row: Row) {
-        id = row[0]
-        name = row[1]
-        age = row[2]
-        score = row[3]
-        active = row[4]
-        bio = row[5]
-        // A number, since GRDB's default text form is slower to write and to read.
-        joined = Date(timeIntervalSinceReferenceDate: row[6])
+        id = row["id"]
+        name = row["name"]
+        age = row["age"]
+        score = row["score"]
+        active = row["active"]
+        bio = row["bio"]
+        joined = row["joined"]
     }
 
     /// The arguments of an `INSERT` with `columns`.
     static func arguments(_ row: PersonRow) -> StatementArguments {
-        [row.id, row.name, row.age, row.score, row.active, row.bio, row.joined.timeIntervalSinceReferenceDate]
+        [row.id, row.name, row.age, row.score, row.active, row.bio, row.joined]
     }
 }

@@ -40,7 +40,7 @@ struct GRDBStore {
                     score DOUBLE NOT NULL,
                     active BOOLEAN NOT NULL,
                     bio TEXT NOT NULL,
-                    joined DOUBLE NOT NULL
+                    joined DATETIME NOT NULL
                 );
                 CREATE INDEX IF NOT EXISTS person_name ON person (name);
                 """)
