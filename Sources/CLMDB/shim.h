@@ -128,4 +128,9 @@ static inline void *_Nullable freehold_try_retain(void *_Nonnull object) {
     return swift_tryRetain(object);
 }
 
+/* Asks the processor to load the cache line of an address; does nothing else, whatever the address. */
+static inline void freehold_prefetch(const void *_Nonnull address) {
+    __builtin_prefetch(address, 0, 3);
+}
+
 #endif

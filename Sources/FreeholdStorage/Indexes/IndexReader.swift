@@ -32,6 +32,33 @@ package struct IndexReader {
         return count
     }
 
+    /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with zero bytes). As ``count(equalTo:)``,
+    /// but the key is built on the stack: for one lookup that is a quarter of the time.
+    package func count(equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
+        guard text.count <= IndexKey.longestWholeValue, !text.contains(0) else { return nil }
+        let size = IndexEntry.prefixSize + text.count + 3
+        var result = Result<Int, StorageError>.success(0)
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { sought in
+            let start = sought.baseAddress.unsafelyUnwrapped
+            start.storeBytes(of: table.rawValue.bigEndian, as: UInt32.self)
+            start.storeBytes(of: column.rawValue.bigEndian, toByteOffset: 4, as: UInt16.self)
+            start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
+            text.withUnsafeBytes { (start + 7).copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: text.count) }
+            start.storeBytes(of: 0, toByteOffset: size - 2, as: UInt16.self)
+            var count = 0
+            do throws(StorageError) {
+                try forEachEntry(ofKeyPrefix: UnsafeRawBufferPointer(sought)) { _, entry throws(StorageError) in
+                    count += IndexEntry.count(entry)
+                    return true
+                }
+                result = .success(count)
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// Appends the row keys that have this value, ascending.
     package func appendKeys(equalTo value: IndexKey, to keys: inout [Int64]) throws(StorageError) {
         var result = keys
@@ -76,13 +103,19 @@ package struct IndexReader {
         equalTo value: IndexKey, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
-        try prefix.withBytes { bytes throws(StorageError) in
-            try transaction.forEachEntry(.indexes, atOrAfter: bytes) { entry throws(StorageError) in
-                guard entry.key.count == bytes.count + IndexEntry.suffixSize,
-                    memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
-                else { return false }
-                return try body(IndexEntry.bound(in: entry.key), entry.value)
-            }
+        try prefix.withBytes { bytes throws(StorageError) in try forEachEntry(ofKeyPrefix: bytes, body) }
+    }
+
+    /// Calls `body` with the entries of one value, given as their keys begin: table, column, value.
+    @inline(__always)
+    private func forEachEntry(
+        ofKeyPrefix bytes: UnsafeRawBufferPointer, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try transaction.forEachEntry(.indexes, atOrAfter: bytes) { entry throws(StorageError) in
+            guard entry.key.count == bytes.count + IndexEntry.suffixSize,
+                memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
+            else { return false }
+            return try body(IndexEntry.bound(in: entry.key), entry.value)
         }
     }
 

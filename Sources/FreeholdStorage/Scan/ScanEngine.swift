@@ -49,8 +49,10 @@ package struct ScanEngine: Sendable {
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
             if table.isTouched { return nil }
+            guard let index = table.index(of: path.column) else { return nil }
+            if case .text(let text) = value, let count = try index.count(equalToPlain: text) { return count }
             let key = value.indexKey
-            return key.isExact ? try table.index(of: path.column)?.count(equalTo: key) : nil
+            return key.isExact ? try index.count(equalTo: key) : nil
         default: return nil
         }
     }

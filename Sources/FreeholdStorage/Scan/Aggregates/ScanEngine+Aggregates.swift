@@ -112,6 +112,11 @@ extension ScanEngine {
             body(cluster, view, values, run)
         }
         switch rows {
+        case .matching(.all):
+            for index in 0..<table.clusterCount {
+                if index + 1 < table.clusterCount { Prefetch.values(of: column, in: table.cluster(at: index + 1)) }
+                visit(table.cluster(at: index), nil)
+            }
         case .matching(let predicate):
             try plan(predicate, in: table).visit(run) { cluster, mask in
                 visit(cluster, mask)
