@@ -12,23 +12,23 @@ enum KeyPathNames {
     /// O(1) for a key path literal after its first time. The root class must have a valid declaration.
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
         let identity = ObjectIdentifier(keyPath)
-        if let known = cache.withLock({ $0[identity]?.names }) { return known }
+        if let known = cache.withLock({ $0.names[identity] }) { return known }
         let names = KeyPathRecording.names(of: keyPath, from: root)
-        let entry = Entry(keyPath: keyPath, names: names)
         cache.withLock { cache in
-            if cache.count >= capacity { cache.removeAll() }
-            cache[identity] = entry
+            if cache.names.count >= capacity { cache = Cache() }
+            cache.names[identity] = names
+            cache.keyPaths.append(keyPath)
         }
         return names
     }
 
-    /// `@unchecked Sendable`: the key path is only kept alive, so that nothing else gets its address; it is never applied.
-    private struct Entry: @unchecked Sendable {
-        let keyPath: AnyKeyPath
-        let names: [String]
+    private struct Cache: @unchecked Sendable {
+        // Sendable: the key paths are only kept alive, so that nothing else gets their addresses; they are never applied.
+        var names: [ObjectIdentifier: [String]] = [:]
+        var keyPaths: [AnyKeyPath] = []
     }
 
     /// Literals are one instance per place in the source. Key paths composed at run time are new instances each time; the bound is for them.
     private static let capacity = 4096
-    private static let cache = Mutex<[ObjectIdentifier: Entry]>([:])
+    private static let cache = Mutex(Cache())
 }

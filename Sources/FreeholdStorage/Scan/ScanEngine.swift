@@ -12,7 +12,7 @@ package struct ScanEngine: Sendable {
 
     /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is compared in a snapshot.
     package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int {
-        if let count = try directCount(predicate, table) { return count }
+        if let count = try ScanEngine.directCount(predicate, in: table) { return count }
         return try plan(predicate, in: table).count(ScanRun())
     }
 
@@ -42,7 +42,7 @@ package struct ScanEngine: Sendable {
     }
 
     /// The commonest questions, answered without compiling anything: one value of an index, one row by its key.
-    private func directCount(_ predicate: ScanPredicate, _ table: TableView) throws(StorageError) -> Int? {
+    package static func directCount(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int? {
         guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty, let type = table.type(of: path.column) else { return nil }
         switch (type, value) {
         case (.integer, .integer(let integer)) where table.isRowKey(path.column):

@@ -10,14 +10,12 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
 
     private let transaction: ReadTransaction
     private let corruption: CorruptionLog
-    private let kinds: ColumnKinds
     /// Unmanaged references to the resolved clusters, 0 before; owned by this table.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
     init(_ definition: TableDefinition, directory: ClusterDirectory, transaction: ReadTransaction, corruption: CorruptionLog) {
         self.transaction = transaction
         self.corruption = corruption
-        kinds = ColumnKinds(definition)
         slots = .allocate(capacity: max(directory.clusterCount, 1))
         for index in 0..<directory.clusterCount { (slots + index).initialize(to: Atomic(0)) }
         super.init(definition: definition, directory: directory)

@@ -7,11 +7,14 @@ package class TableView: @unchecked Sendable {
     // leaves its transaction.
 
     package final let definition: TableDefinition
+    /// What the definition says, by the columns' positions.
+    final let kinds: ColumnKinds
     @exclusivity(unchecked)
     package final var directory: ClusterDirectory
 
     package init(definition: TableDefinition, directory: ClusterDirectory) {
         self.definition = definition
+        kinds = ColumnKinds(definition)
         self.directory = directory
     }
 

@@ -9,7 +9,6 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private unowned let writeSet: WriteSet
     let counters: ChangeCounters
     let base: TableView?
-    let kinds: ColumnKinds
     let layout: StorageLayout
     /// Parallel to the directory; empty while nothing is touched.
     private(set) var clusters: ContiguousArray<ClusterView?> = []
@@ -36,7 +35,6 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.base = base
         self.layout = layout
         self.nextKey = nextKey
-        kinds = ColumnKinds(definition)
         isOpened = base == nil
         super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
         // The base's clusters have no views of columns that this transaction added.

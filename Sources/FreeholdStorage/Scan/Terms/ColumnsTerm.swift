@@ -210,6 +210,6 @@ extension ClusterView {
 extension TableView {
     /// What a column holds; the row keys are integers. Nil where there is no such column.
     final func type(of column: ColumnID) -> ColumnType? {
-        column == .rowKeys ? .integer : definition[column]?.type
+        column.position < kinds.count ? kinds.byPosition[column.position]?.type : nil
     }
 }

@@ -85,6 +85,6 @@ final class IntegerSetTerm: ColumnTerm {
 extension TableView {
     /// Whether a column's values are the row keys.
     final func isRowKey(_ column: ColumnID) -> Bool {
-        column == .rowKeys || (definition.primaryKey == column && definition.usesPrimaryKeyAsRowKey)
+        column == .rowKeys || kinds.rowKeyAlias == column.position
     }
 }
