@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An immutable view of one version of the file, shared by every realm, frozen value and iterator that reads it.
 ///
 /// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read from any thread.
@@ -10,7 +8,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     package let catalog: Catalog
     let transaction: ReadTransaction
     private let corruption: CorruptionLog
-    private let tables: Mutex<State>
+    private let tables: Locked<State>
 
     private struct State {
         var tables: [TableID: SnapshotTable] = [:]
@@ -25,7 +23,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         self.catalog = catalog
         self.corruption = corruption
         version = transaction.version
-        tables = Mutex(State(directories: directories))
+        tables = Locked(State(directories: directories))
     }
 
     override package func table(_ id: TableID) -> TableView {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms of the process on that file.
 ///
 /// Lock order: the registry, then `newest`; nothing is called back while one is held.
@@ -17,7 +15,7 @@ package final class Store: Sendable {
     package let environment: Environment
     package let layout: StorageLayout
     let corruption = CorruptionLog()
-    private let newest = Mutex(Newest())
+    private let newest = Locked(Newest())
 
     private struct Newest {
         weak var snapshot: Snapshot?
@@ -37,7 +35,7 @@ package final class Store: Sendable {
     private struct Reference { weak var store: Store? }
 
     /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
-    private static let registry = Mutex<[ObjectIdentifier: Reference]>([:])
+    private static let registry = Locked<[ObjectIdentifier: Reference]>([:])
 
     /// Opens a file, creating it where that is allowed. A file that is open already is shared.
     package static func open(_ options: Options) throws(StorageError) -> Store {
