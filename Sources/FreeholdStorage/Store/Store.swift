@@ -127,7 +127,10 @@ package final class Store: Sendable {
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
         do {
             let (directories, transaction) = try writeSet.ticket.commit { transaction in
-                try CommitWriter(writeSet, transaction, path: path).apply()
+                let directories = try CommitWriter(writeSet, transaction, path: path).apply()
+                // Damage found while the commit compared the rows with the stored ones.
+                try corruption.check()
+                return directories
             }
             outcome = (directories, transaction)
         } catch let error as StorageError {
@@ -155,10 +158,16 @@ extension Store {
 
     /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
     ///
-    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage found by an earlier read.
+    /// What it finds counts as damage found by a read: from then on nothing is committed.
+    ///
+    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage that only an earlier read found.
     package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] {
         let problems = try IntegrityCheck.run(on: snapshot)
-        try corruption.check()
+        guard let first = problems.first else {
+            try corruption.check()
+            return []
+        }
+        corruption.note(StorageError(.corrupted, "The file is damaged: \(first) Restore it from a backup.", path: path))
         return problems
     }
 }
