@@ -21,7 +21,7 @@ final class ResultsState {
     private let birth: UInt64
 
     /// Protects `cache` where the realm is frozen; nil elsewhere.
-    private let lock: Locked<Void>?
+    private let lock: Monitor?
     /// Protected by confinement, or by `lock` where the realm is frozen.
     @exclusivity(unchecked) private var cache = Cache()
 
@@ -53,7 +53,7 @@ final class ResultsState {
         self.sorts = sorts
         if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
         birth = core.generation
-        lock = core.isFrozen ? Locked(()) : nil
+        lock = core.isFrozen ? Monitor() : nil
     }
 
     var className: String { binding.schema.className }
@@ -88,9 +88,7 @@ final class ResultsState {
             return body(&cache)
         }
         guard let lock else { return current(&cache) }
-        var result: Result?
-        lock.withLock { _ in result = current(&cache) }
-        return result.unsafelyUnwrapped
+        return lock.withLock { current(&cache) }
     }
 }
 
