@@ -70,6 +70,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     deinit {
         for buffer in buffers { buffer?.deallocate() }
+        for heap in retiredHeaps { heap.deallocate() }
     }
 
     /// Whether the column has to be stored again.
