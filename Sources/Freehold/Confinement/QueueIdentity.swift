@@ -1,6 +1,6 @@
 import Dispatch
+import FreeholdStorage
 import Glibc
-import Synchronization
 
 /// Names dispatch queues, asks which one is running, and tells serial queues from concurrent ones.
 ///
@@ -9,7 +9,7 @@ import Synchronization
 enum QueueIdentity {
     private static let key = DispatchSpecificKey<UInt64>()
 
-    private static let lastNumber = Mutex<UInt64>(0)
+    private static let lastNumber = Locked<UInt64>(0)
 
     /// The main queue's number.
     static let main = number(of: .main)

@@ -1,4 +1,4 @@
-import Synchronization
+import FreeholdStorage
 
 /// The names of the properties along a key path: `\Person.dog?.name` is ["dog", "name"].
 ///
@@ -30,5 +30,5 @@ enum KeyPathNames {
 
     /// Literals are one instance per place in the source. Key paths composed at run time are new instances each time; the bound is for them.
     private static let capacity = 4096
-    private static let cache = Mutex(Cache())
+    private static let cache = Locked(Cache())
 }

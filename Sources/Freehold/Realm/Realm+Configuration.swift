@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import FreeholdStorage
 
 extension Realm {
     /// Which file a realm is kept in, and how it is opened.
@@ -62,7 +62,7 @@ extension Realm {
 }
 
 extension Realm.Configuration {
-    private static let shared = Mutex(Realm.Configuration())
+    private static let shared = Locked(Realm.Configuration())
 
     /// What realms are opened with that name no configuration. Any thread may read and set it.
     public static var defaultConfiguration: Realm.Configuration {

@@ -1,4 +1,4 @@
-import Synchronization
+import FreeholdStorage
 
 /// The model classes of one configuration: all that were discovered, or `objectTypes`. Made once for each choice; compared by identity.
 final class SchemaSet: Sendable {
@@ -7,7 +7,7 @@ final class SchemaSet: Sendable {
     private init(_ classes: [ClassSchema]) { self.classes = classes }
 
     /// Keyed by the classes, nil for those that were discovered.
-    private static let known = Mutex<[Set<ObjectIdentifier>?: SchemaSet]>([:])
+    private static let known = Locked<[Set<ObjectIdentifier>?: SchemaSet]>([:])
 
     /// The set for a configuration's `objectTypes`. O(types) once it is known.
     ///

@@ -1,5 +1,4 @@
 import FreeholdStorage
-import Synchronization
 
 /// What a ``Results`` is: a query on one class of one realm, and the keys that it gave when it was last asked.
 ///
@@ -21,8 +20,8 @@ final class ResultsState {
     /// The realm's generation when the collection was made: tells whether the realm was invalidated since.
     private let birth: UInt64
 
-    /// Protects `cache` where the realm is frozen.
-    private let lock = Mutex(())
+    /// Protects `cache` where the realm is frozen; nil elsewhere.
+    private let lock: Monitor?
     /// Protected by confinement, or by `lock` where the realm is frozen.
     @exclusivity(unchecked) private var cache = Cache()
 
@@ -54,6 +53,7 @@ final class ResultsState {
         self.sorts = sorts
         if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
         birth = core.generation
+        lock = core.isFrozen ? Monitor() : nil
     }
 
     var className: String { binding.schema.className }
@@ -87,10 +87,8 @@ final class ResultsState {
             if cache.moment != now { cache = Cache(moment: now) }
             return body(&cache)
         }
-        if !core.isFrozen { return current(&cache) }
-        var result: Result?
-        lock.withLock { _ in result = current(&cache) }
-        return result.unsafelyUnwrapped
+        guard let lock else { return current(&cache) }
+        return lock.withLock { current(&cache) }
     }
 }
 

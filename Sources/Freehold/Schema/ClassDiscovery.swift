@@ -1,4 +1,4 @@
-import Synchronization
+import FreeholdStorage
 
 /// Finds the model classes of the running program without registration.
 ///
@@ -26,7 +26,7 @@ enum ClassDiscovery {
         let classes: [ObjectBase.Type]
     }
 
-    private static let cache = Mutex<Cache?>(nil)
+    private static let cache = Locked<Cache?>(nil)
 
     private static func classes(in section: UnsafeRawBufferPointer) -> [ObjectBase.Type] {
         var found: [ObjectBase.Type] = []

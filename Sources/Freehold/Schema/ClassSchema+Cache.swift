@@ -1,4 +1,4 @@
-import Synchronization
+import FreeholdStorage
 
 extension ClassSchema {
     /// The class as declared. Reflection happens once per class; after that O(1).
@@ -46,5 +46,5 @@ extension ClassSchema {
         let thread: UInt
     }
 
-    private static let cache = Mutex(Cache())
+    private static let cache = Locked(Cache())
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The newest snapshot of a store, shared by all who want the newest version, and owned by none but them.
 ///
 /// A snapshot takes itself out in its `deinit`, under the same lock. Not a weak reference: that would slow down each retain of
@@ -10,7 +8,7 @@ final class NewestSnapshot: Sendable {
         var snapshot: Unmanaged<Snapshot>?
     }
 
-    private let reference = Mutex(Reference())
+    private let reference = Locked(Reference())
 
     /// The newest snapshot, if it is in use.
     func get() -> Snapshot? { reference.withLock { $0.snapshot.flatMap { unsafeTryRetain($0) } } }

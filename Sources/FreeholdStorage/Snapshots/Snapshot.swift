@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An immutable view of one version of the file, shared by every realm, frozen value and iterator that reads it.
 ///
 /// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read from any thread.
@@ -11,7 +9,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     let transaction: ReadTransaction
     private let corruption: CorruptionLog
     private let newest: NewestSnapshot
-    private let tables: Mutex<State>
+    private let tables: Locked<State>
 
     private struct State {
         var tables: [TableID: SnapshotTable] = [:]
@@ -28,7 +26,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         self.corruption = corruption
         self.newest = newest
         version = transaction.version
-        tables = Mutex(State(directories: directories))
+        tables = Locked(State(directories: directories))
     }
 
     deinit { newest.forget(.passUnretained(self)) }

@@ -74,6 +74,7 @@ struct CommitWriter {
             }
             if isInPlace, !cluster.isTouched(position), !cluster.membershipChanged { continue }
             let column = ColumnID(rawValue: UInt16(position))
+            try verifyStored(column, of: cluster, table)
             try write(ColumnEncoder(cluster.columns[position], rowCount: cluster.count, type: kind.type), column, cluster, table, isInPlace: isInPlace)
         }
         if isInPlace, !cluster.membershipChanged { return }
@@ -89,9 +90,26 @@ struct CommitWriter {
         let first = keys.integer(at: 0)
         let isConsecutive = keys.integer(at: cluster.count - 1) &- first == Int64(cluster.count - 1)
         if !cluster.membershipChanged, isInPlace { return isConsecutive ? first : nil }
+        try verifyStored(.rowKeys, of: cluster, table)
         let encoder = isConsecutive ? nil : ColumnEncoder(keys, rowCount: cluster.count, type: .integer)
         try write(encoder, .rowKeys, cluster, table, isInPlace: isInPlace)
         return isConsecutive ? first : nil
+    }
+
+    /// Throws if the stored column that a cluster began with has the wrong checksum. Reading does not look at checksums, so
+    /// without this a damaged column would get a right one when it is written again. O(bytes).
+    private func verifyStored(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) {
+        guard let firstKey = cluster.storedFirstKey else { return }
+        try StorageKey.column(table.id, firstKey: firstKey, column).withBytes { key throws(StorageError) in
+            guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else { return }
+            if stored.count >= StoredColumn.headerSize,
+                StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column))
+            { return }
+            throw StorageError(
+                .corrupted,
+                "The cluster of table \(table.definition.name) that begins with row \(firstKey), column \(column.rawValue) is damaged: the checksum does not match. Restore the file from a backup.",
+                path: path)
+        }
     }
 
     private func write(

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Remembers the first damage found while reading, where nothing can be thrown: reading a property cannot fail.
 ///
 /// The damaged values read as zero or null, and from then on every operation of the store that can throw does: nothing
 /// computed from them is ever committed.
 package final class CorruptionLog: Sendable {
-    private let first = Mutex<StorageError?>(nil)
+    private let first = Locked<StorageError?>(nil)
 
     package init() {}
 

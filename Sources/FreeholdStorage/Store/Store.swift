@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms of the process on that file.
 ///
 /// Lock order: the registry, then `newest`; nothing is called back while one is held.
@@ -19,7 +17,7 @@ package final class Store: Sendable {
     let corruption = CorruptionLog()
     private let newest = NewestSnapshot()
     /// The last catalog that was decoded, and its bytes.
-    private let decodedCatalog = Mutex<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
+    private let decodedCatalog = Locked<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
 
     private init(_ environment: Environment, layout: StorageLayout) {
         self.environment = environment
@@ -33,7 +31,7 @@ package final class Store: Sendable {
     private struct Reference { weak var store: Store? }
 
     /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
-    private static let registry = Mutex<[ObjectIdentifier: Reference]>([:])
+    private static let registry = Locked<[ObjectIdentifier: Reference]>([:])
 
     /// Opens a file, creating it where that is allowed. A file that is open already is shared.
     package static func open(_ options: Options) throws(StorageError) -> Store {
@@ -119,7 +117,10 @@ package final class Store: Sendable {
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
         do {
             let (directories, transaction) = try writeSet.ticket.commit { transaction in
-                try CommitWriter(writeSet, transaction, path: path).apply()
+                let directories = try CommitWriter(writeSet, transaction, path: path).apply()
+                // Damage found while the commit compared the rows with the stored ones.
+                try corruption.check()
+                return directories
             }
             outcome = (directories, transaction)
         } catch let error as StorageError {
@@ -147,10 +148,16 @@ extension Store {
 
     /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
     ///
-    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage found by an earlier read.
+    /// What it finds counts as damage found by a read: from then on nothing is committed.
+    ///
+    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage that only an earlier read found.
     package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] {
         let problems = try IntegrityCheck.run(on: snapshot)
-        try corruption.check()
+        guard let first = problems.first else {
+            try corruption.check()
+            return []
+        }
+        corruption.note(StorageError(.corrupted, "The file is damaged: \(first) Restore it from a backup.", path: path))
         return problems
     }
 }

@@ -28,7 +28,7 @@ package struct TableFacts: Hashable, Sendable {
 
 /// One entry of the directory: how many rows a cluster has, and its first row's key while all keys are consecutive.
 ///
-///     rows (UInt32), flags (UInt32: 1 keys are consecutive), key of the first row (Int64); little-endian
+///     rows (UInt32), flags (UInt32: 1 keys are consecutive), key of the first row (Int64, 0 without the flag); little-endian
 struct DirectoryEntry {
     let count: Int
     /// Nil where the keys are stored as column 0 of the cluster.
@@ -47,6 +47,7 @@ struct DirectoryEntry {
         let flags = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let first = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
         guard rows > 0, rows <= UInt32(StoredColumn.maximumRowCount), flags <= 1 else { return nil }
+        if flags == 0, first != 0 { return nil }
         if flags == 1, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         count = Int(rows)
         consecutiveFrom = flags == 1 ? first : nil

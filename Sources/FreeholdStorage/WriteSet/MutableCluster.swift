@@ -70,6 +70,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     deinit {
         for buffer in buffers { buffer?.deallocate() }
+        for heap in retiredHeaps { heap.deallocate() }
     }
 
     /// Whether the column has to be stored again.
@@ -117,7 +118,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             let heap = UnsafeMutableRawPointer.allocate(byteCount: new.heapCapacity, alignment: 8)
             var end = 0
             for row in 0..<count {
-                let bytes = old.heapBytes(at: row)
+                var bytes = old.heapBytes(at: row)
+                // Only damaged offsets can overlap, and so add up to more than the heap; the commit finds the damage.
+                if bytes.count > new.heapCapacity - end { bytes = UnsafeRawBufferPointer(start: nil, count: 0) }
                 if let source = bytes.baseAddress, !bytes.isEmpty { (heap + end).copyMemory(from: source, byteCount: bytes.count) }
                 Self.storeSpan(new.values, row, end, bytes.count)
                 end += bytes.count

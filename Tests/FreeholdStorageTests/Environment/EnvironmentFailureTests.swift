@@ -174,7 +174,7 @@ struct EnvironmentFailureTests {
         #expect(storageCode { try environment.put("a", "2") } == .foreignFile)
     }
 
-    @Test(.disabled(if: isThreadSanitized)) func aSmallAddressSpaceHalvesTheReservation() async throws {
+    @Test(.disabled(if: isThreadSanitized || isAddressSanitized)) func aSmallAddressSpaceHalvesTheReservation() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             var limit = rlimit(rlim_cur: 1 << 36, rlim_max: 1 << 36)
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_AS.rawValue)), &limit) == 0)

@@ -99,3 +99,6 @@ func runThreads(_ bodies: [@Sendable () throws -> Void]) throws {
 
 /// Whether the tests run under ThreadSanitizer, which takes most of the address space and does not survive a fork.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
+
+/// Whether the tests run under AddressSanitizer, whose shadow memory does not fit into a limited address space.
+let isAddressSanitized = dlsym(nil, "__asan_init") != nil

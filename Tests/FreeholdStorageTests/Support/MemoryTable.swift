@@ -14,10 +14,6 @@ final class MemoryTable: TableView, @unchecked Sendable {
     private let clusters: [ClusterView]
     private let memory: ColumnMemory
     var blobs: [BlobKey: [UInt8]] { memory.blobs }
-    /// What `index(of:)` answers.
-    var indexes: [ColumnID: IndexReader] = [:]
-    /// Clusters that count as changed by an open transaction.
-    var touched: Set<Int> = []
 
     /// - Parameters:
     ///   - rows: For each row the values of the definition's columns, in their order.
@@ -59,9 +55,7 @@ final class MemoryTable: TableView, @unchecked Sendable {
         (blobs[BlobKey(column: column, row: key)] ?? []).withUnsafeBytes(body)
     }
 
-    override func isTouched(clusterAt index: Int) -> Bool { touched.contains(index) }
-    override var isTouched: Bool { !touched.isEmpty }
-    override func index(of column: ColumnID) -> IndexReader? { indexes[column] }
+    override func index(of column: ColumnID) -> IndexReader? { nil }
 }
 
 /// Tables by their ids.

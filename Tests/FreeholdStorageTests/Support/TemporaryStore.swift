@@ -22,11 +22,13 @@ func withTemporaryStore<Result>(
 @discardableResult
 func write<Result>(_ store: Store, _ body: (WriteSet) throws -> Result) throws -> (Result, Snapshot) {
     let writeSet = try store.beginWrite()
+    let result: Result
     do {
-        let result = try body(writeSet)
-        return (result, try store.commit(writeSet))
+        result = try body(writeSet)
     } catch {
         store.cancel(writeSet)
         throw error
     }
+    // A commit that fails has used the write set up.
+    return (result, try store.commit(writeSet))
 }

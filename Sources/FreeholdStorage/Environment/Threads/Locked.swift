@@ -2,15 +2,15 @@
 ///
 /// On a POSIX mutex and not on `Synchronization.Mutex`, whose futex ThreadSanitizer does not see: what that one protects is
 /// reported as a race, and the storage layer is tested under ThreadSanitizer.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     // @unchecked: `value` is protected by `monitor`. It does not leave but by copying what is Sendable.
     private let monitor = Monitor()
     private var value: Value
 
-    init(_ value: sending Value) { self.value = value }
+    package init(_ value: sending Value) { self.value = value }
 
     /// Not recursive: what `body` calls, the release of a last reference included, must not come back here.
-    func withLock<Result: Sendable, Failure: Error>(
+    package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         monitor.lock()

@@ -3,12 +3,12 @@ internal import Glibc
 /// A mutex with one condition, for waits that a plain mutex cannot express.
 ///
 /// The state it protects lives with its owner, which marks it "protected by". Not recursive.
-final class Monitor: @unchecked Sendable {
+package final class Monitor: @unchecked Sendable {
     // @unchecked: the pointers never change and what they point to is made for sharing.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
         initialize()
@@ -28,11 +28,11 @@ final class Monitor: @unchecked Sendable {
         pthread_cond_init(condition, nil)
     }
 
-    func lock() { pthread_mutex_lock(mutex) }
+    package func lock() { pthread_mutex_lock(mutex) }
 
-    func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { pthread_mutex_unlock(mutex) }
 
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body()

@@ -1,0 +1,144 @@
+import FreeholdStorage
+import Testing
+
+/// The planner on the tables of a store, whose indexes its commits filled.
+@Suite struct ScanIndexTests {
+    /// The layout, how many rows each round has at most, and how many rounds there are.
+    private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [(.tiny, 150, 6), (StorageLayout(), 1200, 3)]
+
+    /// Asks random questions of the first table. Answers how many of them an index answered.
+    private func ask(
+        _ source: TableSource, _ world: ModelWorld, leaves: Int, trees: Int, using random: inout SeededGenerator
+    ) throws -> Int {
+        let engine = ScanEngine(source: source)
+        let table = source.table(ModelWorld.first)
+        let model = ModelScan(world)
+        let keys = world.tables[table.id]?.keys ?? []
+        var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
+        var indexed = 0
+        for number in 0..<leaves + trees {
+            let predicate = number < leaves ? predicates.leaf(table.id) : predicates.tree(depth: 2)
+            let expected = keys.indices.filter { model.matches(predicate, table.id, $0) }.map { keys[$0] }
+            let plan = try engine.explain(predicate, in: table)
+            if plan.contains("index ") { indexed += 1 }
+            #expect(Array(try engine.keys(predicate, in: table)) == expected, "seed \(random.seed): \(predicate), \(plan)")
+            #expect(try engine.count(predicate, in: table) == expected.count, "seed \(random.seed): \(predicate), \(plan)")
+            #expect(try engine.firstKey(predicate, in: table) == expected.first, "seed \(random.seed): \(predicate), \(plan)")
+        }
+        return indexed
+    }
+
+    @Test func indexesAnswerLikeScans() throws {
+        var random = SeededGenerator(test: "indexes")
+        var indexed = 0
+        for (layout, rows, rounds) in Self.sizes {
+            for _ in 0..<rounds {
+                try withTemporaryStore(layout: layout) { store in
+                    let plain = ModelWorld(rows: random.int(100...rows), others: random.int(1...100), using: &random)
+                    let (stored, snapshot) = try write(store) { try StoredWorld(plain, in: $0, using: &random) }
+                    indexed += try ask(snapshot, stored.world, leaves: 60, trees: 40, using: &random)
+                }
+            }
+        }
+        #expect(indexed > 0)
+    }
+
+    /// In an open transaction the indexes describe the version before; clusters that changed are scanned.
+    @Test func touchedClustersAreScanned() throws {
+        var random = SeededGenerator(test: "touched")
+        var indexed = 0
+        for (layout, rows, rounds) in Self.sizes {
+            for _ in 0..<rounds {
+                try withTemporaryStore(layout: layout) { store in
+                    let plain = ModelWorld(rows: random.int(100...rows), others: random.int(1...100), using: &random)
+                    let (before, snapshot) = try write(store) { try StoredWorld(plain, in: $0, using: &random) }
+                    var stored = before
+                    let (_, after) = try write(store) { writeSet in
+                        for _ in 0..<2 {
+                            try stored.change(in: writeSet, using: &random)
+                            indexed += try ask(writeSet, stored.world, leaves: 40, trees: 20, using: &random)
+                        }
+                    }
+                    // The commit brings the indexes up to date; the version before keeps its own.
+                    _ = try ask(after, stored.world, leaves: 40, trees: 10, using: &random)
+                    _ = try ask(snapshot, before.world, leaves: 20, trees: 0, using: &random)
+                }
+            }
+        }
+        #expect(indexed > 0)
+    }
+
+    /// Values that an index does not tell apart, because it keeps their first 200 bytes only, are compared.
+    @Test(arguments: [StorageLayout.tiny, StorageLayout()])
+    func longTextsOfOnePrefixAreComparedWhole(layout: StorageLayout) throws {
+        let prefix = String(repeating: "p", count: 200)
+        let texts = (0..<400).map { prefix + String(repeating: "x", count: $0 % 3) + "\($0 / 3)" } + [prefix, String(prefix.dropLast())]
+        try withTemporaryStore(layout: layout) { store in
+            let (column, snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Texts")
+                let column = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
+                for index in 0..<texts.count * 3 {
+                    let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(index)))
+                    Array(texts[index % texts.count].utf8).withUnsafeBytes { row.setBytes(column, $0) }
+                }
+                return column
+            }
+            let engine = ScanEngine(source: snapshot)
+            let table = snapshot.table(TableID(rawValue: 1))
+            let path = ScanPath(column: column)
+            for (number, text) in texts.enumerated() where number % 20 == 0 || number >= 400 {
+                let expected = (0..<Int64(3)).map { Int64(number) + $0 * Int64(texts.count) }
+                let equal = ScanPredicate.compare(path, .equal, .text(Array(text.utf8)))
+                #expect(try engine.explain(equal, in: table).hasPrefix("index text"))
+                #expect(Array(try engine.keys(equal, in: table)) == expected)
+                #expect(try engine.count(equal, in: table) == 3)
+                let above = ScanPredicate.compare(path, .greater, .text(Array(text.utf8)))
+                #expect(try engine.count(above, in: table) == 3 * texts.count { $0 > text })
+            }
+            #expect(try engine.count(.text(path, .beginsWith, Array(prefix.utf8), []), in: table) == 3 * (texts.count - 1))
+            #expect(try engine.count(.text(path, .beginsWith, Array((prefix + "x1").utf8), []), in: table) == 3 * texts.count { $0.hasPrefix(prefix + "x1") })
+            #expect(try engine.count(.compare(path, .equal, .text(Array((prefix + "absent").utf8))), in: table) == 0)
+        }
+    }
+
+    @Test func choosesTheMostSelectiveIndex() throws {
+        try withTemporaryStore { store in
+            let (_, snapshot) = try write(store) { writeSet in
+                let id = writeSet.createTable(named: "People")
+                let key = writeSet.addColumn(to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
+                let rare = writeSet.addColumn(to: id, named: "rare", type: .integer, isNullable: false, isIndexed: true)
+                let common = writeSet.addColumn(to: id, named: "common", type: .integer, isNullable: false, isIndexed: true)
+                let name = writeSet.addColumn(to: id, named: "name", type: .text, isNullable: false, isIndexed: true)
+                writeSet.setPrimaryKey(key, of: id)
+                let table = writeSet.mutableTable(id)
+                for index in 0..<Int64(20_000) {
+                    let row = table.insertRow(RowKey(rawValue: index))
+                    row.setInteger(rare, index / 2)
+                    row.setInteger(common, index % 2)
+                    Array("name \(index / 10)".utf8).withUnsafeBytes { row.setBytes(name, $0) }
+                }
+            }
+            let table = snapshot.table(TableID(rawValue: 1))
+            let engine = ScanEngine(source: snapshot)
+            let rare = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 2)), .equal, .integer(7))
+            let common = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 3)), .equal, .integer(1))
+            let prefix = ScanPredicate.text(ScanPath(column: ColumnID(rawValue: 4)), .beginsWith, Array("name 777".utf8), [])
+            let key = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 1)), .equal, .integer(5))
+            let range = ScanPredicate.between(ScanPath(column: ColumnID(rawValue: 1)), .integer(5), .integer(9), includesUpper: true)
+            #expect(try engine.explain(.and([common, rare]), in: table).hasPrefix("index rare, 1 value, then test common"))
+            #expect(try engine.explain(prefix, in: table) == "index name, range")
+            #expect(try engine.explain(.or([rare, prefix]), in: table).hasPrefix("union of index"))
+            // In a small cluster a scan is as cheap as a test of the row.
+            let byKey = try engine.explain(.and([common, key]), in: table)
+            #expect(byKey.hasPrefix("1 row key, then test common") || byKey.hasPrefix("scan 1 of"))
+            #expect(Array(try engine.keys(.and([common, key]), in: table)) == [5])
+            let byRange = try engine.explain(.and([common, range]), in: table)
+            #expect(!byRange.hasPrefix("scan \(table.clusterCount) of"))
+            #expect(Array(try engine.keys(.and([common, range]), in: table)) == [5, 7, 9])
+            #expect(try engine.explain(.not(rare), in: table).hasPrefix("scan"))
+            #expect(Array(try engine.keys(.and([common, rare]), in: table)) == [15])
+            #expect(try engine.keys(prefix, in: table).count == 10)
+            #expect(try engine.count(rare, in: table) == 2)
+        }
+    }
+}
