@@ -21,7 +21,7 @@ enum StoredColumn {
 
     /// The checksum that the bytes should carry.
     static func checksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt32 {
-        let head = UInt64(bytes.loadUnaligned(as: UInt32.self)) | bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self) &<< 20
+        let head = UInt64(bytes.loadUnaligned(as: UInt32.self)) &* 0xC2B2_AE3D_27D4_EB4F
         let body = UnsafeRawBufferPointer(rebasing: bytes[8...])
         return UInt32(truncatingIfNeeded: Checksum.xxh64(body, seed: seed ^ head))
     }

@@ -53,7 +53,11 @@ enum IndexEntry {
                 let byte = value[offset]
                 offset += 1
                 distance |= UInt64(byte & 0x7F) << shift
-                if byte & 0x80 == 0 { break }
+                if byte & 0x80 == 0 {
+                    // One number has one spelling: no zero at the end, and no bit beyond the 64th.
+                    guard shift == 0 || byte != 0, shift < 63 || byte <= 1 else { return false }
+                    break
+                }
                 shift += 7
             }
             let next = key &+ Int64(bitPattern: distance)

@@ -12,6 +12,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     let layout: StorageLayout
     /// Parallel to the directory; empty while nothing is touched.
     private(set) var clusters: ContiguousArray<ClusterView?> = []
+    /// The touched clusters in the order in which they were first touched, those that were emptied since included.
+    private var touched: ContiguousArray<MutableCluster> = []
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
@@ -75,7 +77,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         isOpened && (clusters[index]?.isMutable ?? false)
     }
 
-    override package var isTouched: Bool { isOpened && (base == nil ? directory.rowCount > 0 : !replaced.isEmpty || clusters.contains { $0?.isMutable ?? false }) }
+    override package var isTouched: Bool { !touched.isEmpty }
 
     override package func index(of column: ColumnID) -> IndexReader? {
         // An index that this transaction adds does not exist yet.
@@ -105,6 +107,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
         let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
         replaced.append(old.firstKey)
+        touched.append(new)
         clusters[index] = new
         counters.layout &+= 1
         return new
@@ -113,6 +116,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(cluster, at: index)
+        touched.append(cluster)
     }
 
     private func removeCluster(at index: Int) {
@@ -313,14 +317,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
         try deleteRows(keys)
     }
 
-    /// Every touched cluster in order, for the commit.
-    var touchedClusters: [MutableCluster] {
-        guard isOpened else { return [] }
-        return clusters.compactMap { cluster in
-            guard let cluster, cluster.isMutable else { return nil }
-            return unsafeDowncast(cluster, to: MutableCluster.self)
-        }
+    /// Every touched cluster that still has rows, in order, for the commit. O(touched clusters log touched clusters).
+    var touchedClusters: ContiguousArray<MutableCluster> {
+        var standing = ContiguousArray(touched.lazy.filter { $0.count > 0 })
+        standing.sort { $0.firstKey < $1.firstKey }
+        return standing
     }
 
-    var isChanged: Bool { isOpened && (!replaced.isEmpty || !touchedClusters.isEmpty || !blobs.isEmpty) }
+    var isChanged: Bool { !touched.isEmpty || !blobs.isEmpty }
 }
