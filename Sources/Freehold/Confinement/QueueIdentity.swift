@@ -29,12 +29,22 @@ enum QueueIdentity {
     /// The number of the queue that runs the caller, or of the nearest one of its targets that has a number. O(depth of targets).
     static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 
-    /// The label of the queue that runs the caller, whether it has a number or not.
+    /// The label of the queue that runs the caller, whether it has a number or not. Nil on a thread that no queue uses.
     static var currentLabel: String? {
         // The Swift module does not import the function under a name that can be used; it is looked up once, for diagnoses only.
         guard let function else { return nil }
-        guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty else { return nil }
+        guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty, label != noQueueLabel else { return nil }
         return label
+    }
+
+    /// What Dispatch answers on threads that it did not start: the label of the queue that it would use for them. The global queues that Swift
+    /// programs can get are the others; serial queues that run on this one answer with labels of their own.
+    private static let noQueueLabel = "com.apple.root.default-qos.overcommit"
+
+    /// Whether a label is that of a pool of threads rather than of a queue of the program's: a global queue, or the executor of
+    /// tasks and actors.
+    static func isPool(_ label: String) -> Bool {
+        label.hasPrefix("com.apple.root.") || label == "Swift global concurrent queue"
     }
 
     private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?

@@ -33,8 +33,8 @@ extension RealmCore {
     /// The advice for this pair of places.
     private func remedy(from accessed: ConfinementViolation.Place) -> String {
         let crossing = """
-            pass a frozen object (freeze()) or a ThreadSafeReference across instead of the live one, or open a realm here with \
-            Realm(configuration:)
+            pass a frozen object (freeze()) across instead of the live one, or open a realm here with Realm(configuration:) and look the \
+            object up by its primary key
             """
         switch confinement.domain {
         case .frozen: return "None needed."
@@ -47,7 +47,7 @@ extension RealmCore {
             if accessed.isMainThread {
                 return "The realm belongs to a background thread, which should pass its result to the main thread: \(crossing)."
             }
-            if let queue = accessed.queue, queue.hasPrefix("com.apple.root.") {
+            if let queue = accessed.queue, QueueIdentity.isPool(queue) {
                 return """
                     This runs on a pool of threads (a global queue, a task or an actor), where code changes threads from call to call and at \
                     every await: confine the realm to a serial queue with Realm(queue:), or \(crossing).

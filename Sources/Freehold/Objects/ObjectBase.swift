@@ -46,6 +46,8 @@ open class ObjectBase: CustomStringConvertible {
     open class func propertiesMapping() -> [String: String] { [:] }
 
     /// Whether realms contain the class when their configuration names no `objectTypes`. True unless overridden.
+    ///
+    /// Subclasses inherit the answer. Base classes without properties of their own are left out in any case.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
     /// The object with its properties, as text. Follows links to a depth of five.
@@ -54,7 +56,10 @@ open class ObjectBase: CustomStringConvertible {
     open var description: String { describe(depth: ObjectBase.descriptionDepth) }
 }
 
-@available(*, unavailable, message: "Objects are confined to their realm's thread, queue or actor: freeze() them, or pass a ThreadSafeReference.")
+@available(
+    *, unavailable,
+    message: "Objects are confined to their realm's thread, queue or actor: freeze() them, or open a realm there and look them up by primary key."
+)
 extension ObjectBase: Sendable {}
 
 extension ObjectBase {

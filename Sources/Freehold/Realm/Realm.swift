@@ -86,7 +86,13 @@ extension Realm {
         return core.schema.classes.allSatisfy { core.source.table($0.table).count == 0 }
     }
 
-    /// Whether the realm moves to new versions by itself. True at first; false and not settable for frozen realms.
+    /// Whether the realm is to move to new versions by itself. The value is kept and has no effect: nothing delivers new versions to the
+    /// realm's thread or queue.
+    ///
+    /// Whatever the value, a live realm moves to the newest version with ``refresh()`` and at the beginning of each write, and at no other
+    /// time while it reads one. (After ``invalidate()`` it reads none, and the next access takes the newest.)
+    ///
+    /// True at first. A frozen realm's is false: setting it to false does nothing, to true traps. Traps off the realm's thread or queue.
     public var autorefresh: Bool {
         get {
             core.checkConfinement("Realm.autorefresh")

@@ -35,6 +35,13 @@ final class RealmCoordinator: @unchecked Sendable {
 extension RealmCoordinator {
     private struct WeakCoordinator {
         weak var coordinator: RealmCoordinator?
+
+        /// Whether the coordinator is gone. What is alive goes to `alive`, because looking at it may make the caller its last owner.
+        func isDead(_ alive: inout [RealmCoordinator]) -> Bool {
+            guard let coordinator else { return true }
+            alive.append(coordinator)
+            return false
+        }
     }
 
     private static let registryLock = NSLock()
@@ -45,14 +52,17 @@ extension RealmCoordinator {
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         let options = try configuration.storeOptions()
         let store = try mappingStorageErrors(URL(fileURLWithPath: options.path)) { () throws(StorageError) in try Store.open(options) }
-        let coordinator = registryLock.withLock {
+        let (coordinator, looked) = registryLock.withLock { () -> (RealmCoordinator, [RealmCoordinator]) in
             // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
-            if let known = registry[ObjectIdentifier(store)]?.coordinator { return known }
+            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, []) }
             let created = RealmCoordinator(store: store, settings: configuration)
-            registry = registry.filter { $0.value.coordinator != nil }
+            var looked: [RealmCoordinator] = []
+            registry = registry.filter { !$0.value.isDead(&looked) }
             registry[ObjectIdentifier(store)] = WeakCoordinator(coordinator: created)
-            return created
+            return (created, looked)
         }
+        // Not before here: the last release of a coordinator closes its file, which takes long and takes other locks.
+        withExtendedLifetime(looked) {}
         try coordinator.verify(configuration)
         return coordinator
     }

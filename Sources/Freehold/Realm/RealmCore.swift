@@ -33,7 +33,7 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
-    /// Whether a live realm follows new versions by itself.
+    /// What was asked for with ``Realm/autorefresh``. Nothing reads it but its getter.
     @exclusivity(unchecked) var autorefresh = true
     /// The write set's layout generation that `generation` accounts for.
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0

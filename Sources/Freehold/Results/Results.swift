@@ -26,7 +26,7 @@ import FreeholdStorage
     public static func == (a: Results, b: Results) -> Bool { a.state === b.state }
 }
 
-@available(*, unavailable, message: "Results are confined to their realm's thread, queue or actor: freeze() them, or pass a ThreadSafeReference.")
+@available(*, unavailable, message: "Results are confined to their realm's thread, queue or actor: freeze() them, or open a realm there and query it.")
 extension Results: Sendable {}
 
 // MARK: - Elements

@@ -18,10 +18,10 @@ extension ResultsState {
         }
         let column = binding.columns[descriptor.ordinal]
         switch (descriptor.columnType, aggregate) {
-        case (.integer, _), (.float, _), (.double, _), (.timestamp, .minimum), (.timestamp, .maximum):
+        case (.decimal, .sum), (.decimal, .average):
+            return addDecimals(aggregate, column)
+        case (.integer, _), (.float, _), (.double, _), (.decimal, _), (.timestamp, .minimum), (.timestamp, .maximum):
             return aggregateNumbers(aggregate, column, isInteger: descriptor.columnType == .integer)
-        case (.decimal, _):
-            return aggregateDecimals(aggregate, column)
         default:
             violation(.misuse(
                 text: "Operation '\(aggregate.rawValue)' not supported for \(descriptor.type) property '\(className).\(property)'",
@@ -46,26 +46,22 @@ extension ResultsState {
         }
     }
 
-    private func aggregateDecimals(_ aggregate: Aggregate, _ column: ColumnID) -> ScanValue {
-        var result: Decimal128?
+    /// The sum or the average of decimals, which the engine does not compute.
+    private func addDecimals(_ aggregate: Aggregate, _ column: ColumnID) -> ScanValue {
+        var sum = Decimal128.zero
         var count = 0
         ask(()) { engine, table throws(StorageError) in
             try engine.forEachDecimal(column: column, in: table, of: .matching(predicate)) { low, high in
                 let value = Decimal128(highBits: high, lowBits: low)
+                // The first value itself, so that its exponent stays.
+                sum = count == 0 ? value : sum + value
                 count += 1
-                guard let previous = result else {
-                    result = value
-                    return
-                }
-                switch aggregate {
-                case .minimum: result = Swift.min(previous, value)
-                case .maximum: result = Swift.max(previous, value)
-                case .sum, .average: result = previous + value
-                }
             }
         }
-        if aggregate == .average, let sum = result { result = sum / Decimal128(integerLiteral: Int64(count)) }
-        if aggregate == .sum { result = result ?? .zero }
-        return result.map { .decimal($0.lowBits, $0.highBits) } ?? .null
+        if aggregate == .average {
+            if count == 0 { return .null }
+            sum = sum / Decimal128(integerLiteral: Int64(count))
+        }
+        return .decimal(sum.lowBits, sum.highBits)
     }
 }

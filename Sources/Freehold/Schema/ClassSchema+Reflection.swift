@@ -9,10 +9,7 @@ extension ClassSchema {
         let className = type.className()
         let fields = storedProperties(of: type)
         let ignored = Set(type.ignoredProperties())
-        let persisted = fields.compactMap { field -> (field: StoredProperty, storage: any PersistedStorage.Type)? in
-            guard let storage = field.type as? any PersistedStorage.Type, !ignored.contains(field.propertyName) else { return nil }
-            return (field, storage)
-        }
+        let persisted = persistedProperties(among: fields, ignoring: ignored)
         var check = DeclarationCheck(className: className)
         if persisted.isEmpty { check.noProperties() }
 
@@ -53,6 +50,20 @@ extension ClassSchema {
         // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
         return ClassSchema(
             className: className, type: type, properties: properties, hasOnlyPersistedState: fields.count == properties.count)
+    }
+
+    /// Whether a class has persisted properties, its superclasses' included. Makes no instance. O(properties).
+    static func hasProperties(_ type: ObjectBase.Type) -> Bool {
+        !persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())).isEmpty
+    }
+
+    private static func persistedProperties(
+        among fields: [StoredProperty], ignoring ignored: Set<String>
+    ) -> [(field: StoredProperty, storage: any PersistedStorage.Type)] {
+        fields.compactMap { field in
+            guard let storage = field.type as? any PersistedStorage.Type, !ignored.contains(field.propertyName) else { return nil }
+            return (field, storage)
+        }
     }
 
     /// A stored property of a class, its superclasses' included, but for those of ``ObjectBase``.

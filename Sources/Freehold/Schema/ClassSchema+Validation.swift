@@ -9,12 +9,29 @@ extension ClassSchema {
 
     /// All model classes of the program that belong to default schemas, in order of their names.
     ///
+    /// A class without properties that others derive from is not one of them: there is nothing to store of it, and to override
+    /// `shouldIncludeInDefaultSchema()` in it would exclude its subclasses, too.
+    ///
     /// The program is searched once, and again if libraries were loaded since. Throws as ``schemas(for:)`` does.
     static func discoverAll() throws(SchemaValidationError) -> [ClassSchema] {
-        try validated(ClassDiscovery.modelClasses().filter { $0.shouldIncludeInDefaultSchema() })
+        let discovered = ClassDiscovery.modelClasses()
+        let bases = superclasses(of: discovered)
+        return try validated(
+            discovered.filter { $0.shouldIncludeInDefaultSchema() && !(bases.contains(ObjectIdentifier($0)) && !hasProperties($0)) },
+            areDiscovered: true)
     }
 
-    private static func validated(_ types: [ObjectBase.Type]) throws(SchemaValidationError) -> [ClassSchema] {
+    /// What the classes derive from, up to ``ObjectBase``.
+    private static func superclasses(of types: [ObjectBase.Type]) -> Set<ObjectIdentifier> {
+        var found: Set<ObjectIdentifier> = []
+        for type in types {
+            var next: AnyClass? = _getSuperclass(type)
+            while let superclass = next, found.insert(ObjectIdentifier(superclass)).inserted { next = _getSuperclass(superclass) }
+        }
+        return found
+    }
+
+    private static func validated(_ types: [ObjectBase.Type], areDiscovered: Bool = false) throws(SchemaValidationError) -> [ClassSchema] {
         var messages: [String] = []
         var schemas: [ClassSchema] = []
         var seen: Set<ObjectIdentifier> = []
@@ -23,6 +40,10 @@ extension ClassSchema {
                 schemas.append(try shared(for: type))
             } catch {
                 messages += error.messages
+                if areDiscovered, !hasProperties(type) {
+                    messages.append("'\(type.className())' is in the schema because the configuration has no objectTypes. If the class is "
+                        + "not meant to be stored, override shouldIncludeInDefaultSchema() in it to return false.")
+                }
             }
         }
         schemas.sort { $0.className < $1.className }

@@ -43,26 +43,48 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
     ///
-    /// The environment is returned rather than looked at here: its last release must not happen under the lock.
+    /// An environment that is looked at may lose its last other owner meanwhile, and closing takes the lock. So whatever was looked at
+    /// leaves the lock before it is let go: the one that is returned, and those that only had to be alive.
     private func findOrBeginOpening(_ path: String) -> Environment? {
-        monitor.withLock {
-            while true {
+        while true {
+            var alive: [Environment] = []
+            let answer = monitor.withLock { () -> FindResult in
                 let identity = FileIdentity.of(path)
                 if let identity, let entry = entries[identity] {
-                    if let environment = entry.environment { return environment }
-                } else if !isOpening, !isClosing(lockFile: path) {
+                    if let environment = entry.environment { return .found(environment) }
+                } else if !isOpening, !isClosing(lockFile: path, alive: &alive) {
                     isOpening = true
-                    return nil
+                    return .opening
                 }
-                monitor.wait()
+                // What is alive is not waited for, but the wait must not be what keeps it so.
+                if alive.isEmpty { monitor.wait() }
+                return .again
+            }
+            withExtendedLifetime(alive) {}
+            switch answer {
+            case .found(let environment): return environment
+            case .opening: return nil
+            case .again: continue
             }
         }
     }
 
+    private enum FindResult {
+        case found(Environment)
+        case opening
+        case again
+    }
+
     /// Whether an environment that is closing still has the lock file beside a path, whose data file is gone.
-    private func isClosing(lockFile path: String) -> Bool {
+    ///
+    /// - Parameter alive: Takes the environments that have it and are not closing, for the caller to let go of outside of the lock.
+    private func isClosing(lockFile path: String, alive: inout [Environment]) -> Bool {
         guard let lock = FileIdentity.of(path + "-lock") else { return false }
-        return entries.values.contains { $0.lockIdentity == lock && $0.environment == nil }
+        for entry in entries.values where entry.lockIdentity == lock {
+            guard let environment = entry.environment else { return true }
+            alive.append(environment)
+        }
+        return false
     }
 
     private func endOpening() {

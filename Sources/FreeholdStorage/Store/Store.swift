@@ -28,7 +28,16 @@ package final class Store: Sendable {
 
     // MARK: Opening
 
-    private struct Reference { weak var store: Store? }
+    private struct Reference {
+        weak var store: Store?
+
+        /// Whether the store is gone. What is alive goes to `alive`, because looking at it may make the caller its last owner.
+        func isDead(_ alive: inout [Store]) -> Bool {
+            guard let store else { return true }
+            alive.append(store)
+            return false
+        }
+    }
 
     /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
     private static let registry = Locked<[ObjectIdentifier: Reference]>([:])
@@ -40,13 +49,17 @@ package final class Store: Sendable {
         environmentOptions.durability = options.isTemporary ? .none : .full
         environmentOptions.isTemporary = options.isTemporary
         let environment = try Environment.open(environmentOptions)
-        return registry.withLock { stores in
-            stores = stores.filter { $0.value.store != nil }
-            if let store = stores[ObjectIdentifier(environment)]?.store { return store }
+        let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
+            if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
+            var looked: [Store] = []
+            stores = stores.filter { !$0.value.isDead(&looked) }
             let store = Store(environment, layout: options.layout)
             stores[ObjectIdentifier(environment)] = Reference(store: store)
-            return store
+            return (store, looked)
         }
+        // Not before here: the last release of a store closes its file, which takes long and takes other locks.
+        withExtendedLifetime(looked) {}
+        return store
     }
 
     // MARK: Reading

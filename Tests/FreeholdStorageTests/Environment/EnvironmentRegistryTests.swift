@@ -80,6 +80,33 @@ struct EnvironmentRegistryTests {
         #expect(try environment.put("a", "1").text("a") == "1")
     }
 
+    /// Opening a file that was deleted while it is open looks at the environment that is still open, which may be released meanwhile.
+    @Test func theLastReleaseMayHappenWhileAnotherThreadLooks() async throws {
+        let path = path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // The failure is that two threads wait for one another.
+            alarm(60)
+            let isDone = Shared(false)
+            let looker: @Sendable () throws -> Void = {
+                while !isDone.value { _ = try? Environment.open(.init(path) { $0.access = .readOnly }) }
+            }
+            let closer: @Sendable () throws -> Void = {
+                var closed = 0
+                // The lookers may starve the closer on a busy machine.
+                let end = ContinuousClock.now + .seconds(3)
+                while closed < 500, ContinuousClock.now < end {
+                    guard let environment = try? Environment.open(.init(path) { $0.durability = .none }) else { continue }
+                    unlink(path)
+                    closed += 1
+                    for _ in 0 ..< closed % 16 { sched_yield() }
+                    withExtendedLifetime(environment) {}
+                }
+                isDone.change { $0 = true }
+            }
+            try runThreads([closer, looker, looker])
+        }
+    }
+
     @Test func openingAndClosingLeaksNothing() async throws {
         let path = path
         await #expect(processExitsWith: .success) { [path = path as String] in

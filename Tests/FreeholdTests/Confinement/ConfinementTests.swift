@@ -98,6 +98,47 @@ private struct Smuggled<Value>: @unchecked Sendable {
         }
     }
 
+    /// The report of an access to the realm of another thread, which lives on and waits meanwhile.
+    private func report(of access: (_ write: @escaping @Sendable () throws -> Void) async throws -> Void) async throws -> ConfinementViolation? {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        let smuggled = try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(with: Result { Smuggled(value: try Realm(configuration: configuration)) })
+                isOver.wait()
+            }.start()
+        }
+        do {
+            try await access { try smuggled.value.write {} }
+        } catch let report as ConfinementViolation {
+            return report
+        }
+        return nil
+    }
+
+    @Test func remediesSuitThePlace() async throws {
+        let onThread = try #require(await report { write in try onNewThread(write) })
+        #expect(onThread.accessed.queue == nil)
+        #expect(onThread.remedy == """
+            Each thread uses a realm of its own: pass a frozen object (freeze()) across instead of the live one, or open a realm here with \
+            Realm(configuration:) and look the object up by its primary key.
+            """)
+
+        let onGlobalQueue = try #require(await report { write in try DispatchQueue.global(qos: .utility).sync { try write() } })
+        #expect(onGlobalQueue.accessed.queue == "com.apple.root.utility-qos")
+        #expect(onGlobalQueue.remedy.hasPrefix("This runs on a pool of threads"))
+
+        let inTask = try #require(await report { write in try await Task.detached { try write() }.value })
+        #expect(inTask.remedy.hasPrefix("This runs on a pool of threads"), "\(inTask)")
+
+        let onSerialQueue = try #require(await report { write in try DispatchQueue(label: "test.serial").sync { try write() } })
+        #expect(onSerialQueue.accessed.queue == "test.serial")
+        #expect(onSerialQueue.remedy.hasPrefix("A queue does not stay on one thread: confine the realm to the queue with Realm(queue:)"))
+    }
+
     @Test func comparisonAndFrozennessNeedNoConfinement() throws {
         try withTemporaryRealm { realm in
             let dog = try realm.write { realm.create(Fixture.Dog.self) }

@@ -59,6 +59,25 @@ import Testing
         }
     }
 
+    @Test func extremesLeaveNaNOut() throws {
+        try withItems(10) { fixture in
+            let (first, last) = (fixture.items[0], fixture.items[9])
+            try fixture.realm.write {
+                for item in [first, last] {
+                    item.amount = "NaN"
+                    item.score = .nan
+                }
+            }
+            let numbers = fixture.plain[1..<9]
+            #expect(fixture.items.min(of: \.amount) == numbers.map(\.amount).min())
+            #expect(fixture.items.max(of: \.amount) == numbers.map(\.amount).max())
+            #expect(fixture.items.min(of: \.score) == numbers.map(\.score).min())
+            #expect(fixture.items.sum(of: \.amount).isNaN && fixture.items.average(of: \.amount)?.isNaN == true)
+            try fixture.realm.write { fixture.items.forEach { $0.amount = "NaN" } }
+            #expect(fixture.items.min(of: \.amount) == nil && fixture.items.max(of: \.amount) == nil)
+        }
+    }
+
     @Test func insideWriteTransactions() throws {
         try withItems(1100) { fixture in
             try fixture.realm.write {

@@ -9,6 +9,12 @@ enum InvalidModels {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    /// Belongs to default schemas while a test says so.
+    class NoPropertiesByDefault: Object {
+        @TaskLocal static var isIncluded = false
+        override class func shouldIncludeInDefaultSchema() -> Bool { isIncluded }
+    }
+
     class RequiredLink: Object {
         @Persisted var dog: ObjectModels.Dog
         override class func shouldIncludeInDefaultSchema() -> Bool { false }

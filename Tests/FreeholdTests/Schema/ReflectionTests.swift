@@ -109,6 +109,33 @@ enum ClassSchemaProbe {
         }
     }
 
+    @Test func basesWithoutPropertiesAreNoModels() throws {
+        class Base: Object {
+            var isVisible: Bool { true }
+            override class func primaryKey() -> String? { "id" }
+        }
+        class Middle: Base {}
+        class Generic<Value>: Middle {}
+        class One: Base { @Persisted var id = 0 }
+        class Other: Generic<Int> { @Persisted var id = "" }
+        let types = Set(try ClassSchema.discoverAll().map { ObjectIdentifier($0.type) })
+        for type in [One.self, Other.self] as [ObjectBase.Type] { #expect(types.contains(ObjectIdentifier(type))) }
+        for type in [Base.self, Middle.self] as [ObjectBase.Type] { #expect(!types.contains(ObjectIdentifier(type))) }
+        // Who asks for one by name is told.
+        #expect(throws: SchemaValidationError.self) { try ClassSchema.schemas(for: [Base.self, One.self]) }
+    }
+
+    @Test func classesWithoutPropertiesAreReportedWithTheWayOut() {
+        InvalidModels.NoPropertiesByDefault.$isIncluded.withValue(true) {
+            #expect(throws: SchemaValidationError(messages: [
+                "No properties are defined for 'InvalidModels_NoPropertiesByDefault'. Did you remember to mark them with '@objc' or "
+                    + "'@Persisted' in your model?",
+                "'InvalidModels_NoPropertiesByDefault' is in the schema because the configuration has no objectTypes. If the class is not meant "
+                    + "to be stored, override shouldIncludeInDefaultSchema() in it to return false.",
+            ])) { try ClassSchema.discoverAll() }
+        }
+    }
+
     @Test func equalNamesAreReported() {
         class One: Object {
             @Persisted var x = 0
