@@ -7,9 +7,9 @@ internal import CLMDB
 package enum Database: Int, CaseIterable, Sendable {
     /// Facts about the file and its schema.
     case meta
-    /// Tables, their columns and cluster trees.
+    /// Where each table's clusters begin, and how many rows they have.
     case directory
-    /// Rows.
+    /// The columns of the clusters.
     case clusters
     /// Index and backlink entries.
     case indexes
