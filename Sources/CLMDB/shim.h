@@ -1,14 +1,15 @@
 #ifndef FREEHOLD_CLMDB_SHIM_H
 #define FREEHOLD_CLMDB_SHIM_H
 
-/* The whole C boundary of Freehold: LMDB itself and the few Linux calls whose
-   macros or variadic prototypes Swift cannot import. FreeholdStorage alone
+/* The whole C boundary of Freehold: LMDB itself, the few Linux calls whose
+   macros or variadic prototypes Swift cannot import, and one of the runtime. FreeholdStorage alone
    imports this module. */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <lmdb.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/types.h>
@@ -131,6 +132,16 @@ static inline void *_Nullable freehold_try_retain(void *_Nonnull object) {
 /* Asks the processor to load the cache line of an address; does nothing else, whatever the address. */
 static inline void freehold_prefetch(const void *_Nonnull address) {
     __builtin_prefetch(address, 0, 3);
+}
+
+/* The Swift runtime's question whether the caller runs on an executor (two
+   words). The Swift function of this name is internal to the concurrency
+   library. Flags 0: never end the process, answer false where unknown. */
+extern __attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
+    uintptr_t identity, uintptr_t implementation, uint64_t flags);
+
+static inline bool freehold_is_current_executor(uintptr_t identity, uintptr_t implementation) {
+    return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
 #endif

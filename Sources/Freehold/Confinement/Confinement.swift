@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import FreeholdStorage
 
 /// Where a realm may be used, and where it was opened.
 struct Confinement: Sendable {
@@ -12,11 +13,17 @@ struct Confinement: Sendable {
         case main
         /// A serial queue, by its ``QueueIdentity`` number.
         case queue(UInt64)
+        /// An actor, by its address; see ``Confinement/isSameScheduler(_:)``.
+        case actor(ObjectIdentifier)
+        /// A scheduler of the program's.
+        case scheduler(ObjectIdentifier)
         /// None: an immutable version, usable anywhere.
         case frozen
     }
 
     let domain: Domain
+    /// The way to the domain from elsewhere; nil if frozen.
+    let scheduler: (any RealmScheduler)?
     /// What the gate compares with the calling thread's token first; 0 where only a look at the queue can tell.
     let ownerThread: UInt
     /// Where the realm was opened.
@@ -37,8 +44,9 @@ struct Confinement: Sendable {
         }
     }
 
-    private init(domain: Domain, ownerThread: UInt, opening: Opening) {
+    private init(domain: Domain, scheduler: (any RealmScheduler)?, ownerThread: UInt, opening: Opening) {
         self.domain = domain
+        self.scheduler = scheduler
         self.ownerThread = ownerThread
         self.opening = opening
     }
@@ -51,10 +59,9 @@ struct Confinement: Sendable {
         let thread = ThreadIdentity.current
         let opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
         guard let queue else {
-            if thread.isMain { return Confinement(domain: .main, ownerThread: currentThreadToken(), opening: opening) }
-            // On a thread that serves the main queue after dispatchMain().
-            if QueueIdentity.current == QueueIdentity.main { return Confinement(domain: .main, ownerThread: 0, opening: opening) }
-            return Confinement(domain: .thread(thread.number), ownerThread: currentThreadToken(), opening: opening)
+            // Also on a thread that serves the main queue after dispatchMain().
+            if MainScheduler.shared.isCurrent { return main(opening) }
+            return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
         }
         guard QueueIdentity.isSerial(queue) else {
             throw Realm.Error(.invalidInput, """
@@ -62,32 +69,70 @@ struct Confinement: Sendable {
                 """)
         }
         let number = QueueIdentity.number(of: queue)
-        let domain = number == QueueIdentity.main ? Domain.main : .queue(number)
-        guard isInside(domain) else {
+        let confinement =
+            number == QueueIdentity.main
+            ? main(opening) : Confinement(domain: .queue(number), scheduler: QueueScheduler(queue), ownerThread: 0, opening: opening)
+        guard confinement.allowsCaller else {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
                 message: "Realm opened from incorrect dispatch queue.", access: "Opening a realm for the queue '\(queue.label)'", path: "",
                 opened: here, accessed: here,
                 remedy: "Open the realm in a block that runs on the queue: queue.async { let realm = try Realm(queue: queue) }.")
         }
-        let ownerThread = domain == .main && thread.isMain ? currentThreadToken() : 0
-        return Confinement(domain: domain, ownerThread: ownerThread, opening: opening)
+        return confinement
+    }
+
+    /// The confinement of a realm that is opened on an actor, which the caller runs on.
+    static func here(actor: isolated any Actor, fileID: StaticString, line: UInt) -> Confinement {
+        unsafeHere(actor: actor, fileID: fileID, line: line)
+    }
+
+    /// Throws unless the caller runs on an actor.
+    static func verifyCaller(on actor: any Actor, _ fileID: StaticString, _ line: UInt) throws(ConfinementViolation) {
+        if isCurrentExecutor(actor.unownedExecutor) { return }
+        let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
+        throw ConfinementViolation(
+            message: "Realm opened from incorrect thread.", access: "Opening a realm for the actor '\(type(of: actor))'", path: "",
+            opened: here, accessed: here, remedy: "Open the realm in a method of the actor, with Realm.open(configuration:).")
+    }
+
+    /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on the actor.
+    static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
+        let thread = ThreadIdentity.current
+        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: nil)
+        if actor === MainActor.shared { return main(opening) }
+        return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, opening: opening)
+    }
+
+    /// The confinement of a realm on a scheduler of the program's.
+    static func here(scheduler: any RealmScheduler, fileID: StaticString, line: UInt) throws(ConfinementViolation) -> Confinement {
+        let opening = Opening(fileID: fileID, line: line, thread: .current, queue: nil)
+        guard scheduler.isCurrent else {
+            let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
+            throw ConfinementViolation(
+                message: "Realm opened from incorrect thread.", access: "Opening a realm for \(scheduler.name)", path: "",
+                opened: here, accessed: here, remedy: "Open the realm in work that the scheduler runs.")
+        }
+        return Confinement(domain: .scheduler(ObjectIdentifier(scheduler)), scheduler: scheduler, ownerThread: 0, opening: opening)
+    }
+
+    /// A realm that is opened on a thread that serves the main queue after dispatchMain() has no owner thread.
+    private static func main(_ opening: Opening) -> Confinement {
+        Confinement(
+            domain: .main, scheduler: MainScheduler.shared, ownerThread: opening.thread.isMain ? currentThreadToken() : 0, opening: opening)
     }
 
     /// The confinement of a frozen version of a realm that was opened at `opening`.
     static func frozen(of live: Confinement) -> Confinement {
-        Confinement(domain: .frozen, ownerThread: 0, opening: live.opening)
+        Confinement(domain: .frozen, scheduler: nil, ownerThread: 0, opening: live.opening)
     }
 
     /// Whether the caller runs where this confinement allows. A lookup of the queue; the gate asks only where comparing threads is not enough.
-    var allowsCaller: Bool { Confinement.isInside(domain) }
+    var allowsCaller: Bool { scheduler?.isCurrent ?? true }
 
-    private static func isInside(_ domain: Domain) -> Bool {
-        switch domain {
-        case .frozen: true
-        case .thread(let number): ThreadIdentity.current.number == number
-        case .main: Thread.isMainThread || QueueIdentity.current == QueueIdentity.main
-        case .queue(let number): QueueIdentity.current == number
-        }
+    /// Whether a realm confined so is confined as another one that has the same domain. False where an actor ended and another one got its address.
+    func isSameScheduler(as other: Confinement) -> Bool {
+        guard let own = scheduler as? ActorScheduler, let others = other.scheduler as? ActorScheduler else { return true }
+        return own.actor === others.actor
     }
 }

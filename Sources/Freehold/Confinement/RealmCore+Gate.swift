@@ -41,6 +41,8 @@ extension RealmCore {
         case .queue:
             let label = confinement.opening.queue ?? ""
             return "Run this code on the queue '\(label)' that the realm was opened for (queue.async or queue.sync), or \(crossing)."
+        case .actor, .scheduler:
+            return "Run this code on \(confinement.scheduler?.name ?? ""), or \(crossing)."
         case .main:
             return "Run this code on the main thread (DispatchQueue.main.async), or \(crossing)."
         case .thread:

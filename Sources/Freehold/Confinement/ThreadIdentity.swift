@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 import Glibc
 import Synchronization
 
@@ -12,6 +13,14 @@ final class ThreadIdentity: Sendable {
     /// The kernel's number, the one that `ps -L` and debuggers show.
     let systemID: Int
     let isMain: Bool
+    /// Reaches the thread from others.
+    var scheduler: ThreadScheduler { lazyScheduler.withLock { known in
+        if let known { return known }
+        let made = ThreadScheduler(self)
+        known = made
+        return made
+    } }
+    private let lazyScheduler = Locked<ThreadScheduler?>(nil)
 
     private init() {
         number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -24,8 +33,14 @@ final class ThreadIdentity: Sendable {
     /// The slot that holds a thread's identity, retained; released by the destructor when the thread ends.
     private static let slot: pthread_key_t = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key) { identity in
-            if let identity { Unmanaged<ThreadIdentity>.fromOpaque(identity).release() }
+        let status = pthread_key_create(&key) { pointer in
+            guard let pointer else { return }
+            let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
+            // The system cleared the slot before this call; work that finishes here asks for the thread's identity.
+            pthread_setspecific(slot, pointer)
+            identity.takeUnretainedValue().lazyScheduler.withLock { $0 }?.finish()
+            pthread_setspecific(slot, nil)
+            identity.release()
         }
         precondition(status == 0, "The process has no thread-specific slot left (pthread_key_create: \(status)).")
         return key

@@ -98,6 +98,26 @@ extension RealmCoordinator {
         lock.withLock { live[domain].flatMap { unsafeTryRetain($0) } }
     }
 
+    /// The live realm that is confined in the same way, if there is one. The caller must be inside of the domain.
+    func core(confinedAs confinement: Confinement) -> RealmCore? {
+        core(in: confinement.domain).flatMap { $0.confinement.isSameScheduler(as: confinement) ? $0 : nil }
+    }
+
+    /// The live realm that is confined to the queue, actor or scheduler that the caller runs on, if there is one. O(actors and schedulers).
+    func coreOfCaller() -> RealmCore? {
+        if let queue = QueueIdentity.current, let core = core(in: .queue(queue)) { return core }
+        // Asked and released outside of the lock.
+        let candidates = lock.withLock {
+            live.compactMap { domain, core in
+                switch domain {
+                case .actor, .scheduler: unsafeTryRetain(core)
+                case .thread, .main, .queue, .frozen: nil
+                }
+            }
+        }
+        return candidates.first { $0.confinement.allowsCaller }
+    }
+
     /// Remembers a live realm as the one of its domain.
     func register(_ core: RealmCore) {
         lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }

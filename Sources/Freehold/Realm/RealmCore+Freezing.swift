@@ -4,10 +4,12 @@ extension RealmCore {
     /// The version that is read, for any thread. In a write transaction: the version before it. Itself if it is frozen.
     func frozenCore() -> RealmCore {
         if isFrozen { return self }
+        // The realm reads what is not in any version yet.
+        if writeSet == nil { asyncWrites?.settle() }
         return coordinator.frozenCore(of: self, snapshot: writeSet?.base ?? currentSnapshot)
     }
 
-    /// The live realm of the calling queue, if there is one, else of the calling thread, at this version or a newer one.
+    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread, at this version or a newer one.
     func thawedCore() -> RealmCore {
         if !isFrozen { return self }
         let live = liveCore()
@@ -17,7 +19,7 @@ extension RealmCore {
     }
 
     private func liveCore() -> RealmCore {
-        if let queue = QueueIdentity.current, let core = coordinator.core(in: .queue(queue)), core.schema.set === schema.set { return core }
+        if let core = coordinator.coreOfCaller(), core.schema.set === schema.set { return core }
         do {
             return try RealmCore.open(configuration, .here(queue: nil, fileID: "thaw()", line: 0))
         } catch {

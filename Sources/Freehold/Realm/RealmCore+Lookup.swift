@@ -9,7 +9,7 @@ extension RealmCore {
         case .rowKey(let key): return key
         case .index(let value):
             do throws(StorageError) {
-                if let writeSet { return try binding.mutableTable(in: writeSet).rowKey(forPrimaryKey: value)?.rawValue }
+                if let uncommitted { return try binding.mutableTable(in: uncommitted).rowKey(forPrimaryKey: value)?.rawValue }
                 return try currentSnapshot.rowKey(forPrimaryKey: value, in: binding.table)?.rawValue
             } catch {
                 violation(.storageFailed(self, operation: "Looking up a primary key", error))

@@ -14,11 +14,28 @@ extension RealmCore {
         }
     }
 
+    /// Opens the file and gives it the declared classes, for realms to be opened quickly afterwards. Keeps the file open until it is released. Any thread.
+    static func prepare(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+        let set = try SchemaSet.resolve(configuration.objectTypes)
+        do {
+            return try prepare(configuration, set)
+        } catch where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+            _ = try Realm.removeFiles(of: configuration)
+            return try prepare(configuration, set)
+        }
+    }
+
+    private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws(Realm.Error) -> RealmCoordinator {
+        let coordinator = try RealmCoordinator.open(configuration)
+        _ = try coordinator.prepare(set, configuration)
+        return coordinator
+    }
+
     private static func open(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
     ) throws(Realm.Error) -> RealmCore {
         let coordinator = try RealmCoordinator.open(configuration)
-        if let known = coordinator.core(in: confinement.domain) {
+        if let known = coordinator.core(confinedAs: confinement) {
             if known.schema.set === set { return known }
             throw Realm.Error(
                 .alreadyOpen, "Realm at path '\(coordinator.store.path)' already opened on current thread with different schema.",

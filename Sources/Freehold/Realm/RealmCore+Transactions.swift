@@ -13,19 +13,50 @@ extension RealmCore {
 
     /// Waits for the write lock and begins a transaction on the newest version. The caller passed the gate.
     func beginWrite() throws(StorageError) {
-        if isFrozen { violation(.transactionOnFrozenRealm(self)) }
-        if isReadOnly { violation(.transactionOnReadOnlyRealm(self)) }
+        checkWritable()
         if writeSet != nil { violation(.alreadyInTransaction(self)) }
-        let begun = try store.beginWrite()
+        runPendingWork()
+        if let asyncWrites {
+            asyncWrites.settle()
+            if let ticket = try asyncWrites.takeTurn() { return try beginWrite(with: ticket) }
+        }
+        didBegin(try store.beginWrite())
+    }
+
+    /// Begins a transaction with a ticket that was granted.
+    func beginWrite(with ticket: WriteTicket) throws(StorageError) { didBegin(try store.beginWrite(with: ticket)) }
+
+    private func didBegin(_ begun: WriteSet) {
         writeSet = begun
         snapshot = begun.base
         didMove()
+    }
+
+    /// Traps where no write transaction can ever begin.
+    func checkWritable() {
+        if isFrozen { violation(.transactionOnFrozenRealm(self)) }
+        if isReadOnly { violation(.transactionOnReadOnlyRealm(self)) }
+    }
+
+    /// On a thread that nobody else makes look into its mailbox, does what is there.
+    func runPendingWork() {
+        guard asyncWrites != nil, let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended else { return }
+        thread.runPending()
     }
 
     /// Makes the transaction durable. Either way the realm is not in a transaction afterwards; after an error it reads the version before.
     func commitWrite() throws(StorageError) {
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
         writeSet = nil
+        if let asyncWrites {
+            defer { asyncWrites.wakeUpLater() }
+            if asyncWrites.hasGroup {
+                let result = Result { () throws(StorageError) in try store.commit(committing) }
+                asyncWrites.finishGroup(result)
+                _ = try result.get()
+                return
+            }
+        }
         do throws(StorageError) {
             snapshot = try store.commit(committing)
             didMove()
@@ -40,14 +71,49 @@ extension RealmCore {
     func cancelWrite() {
         guard let cancelled = writeSet else { violation(.cancelWithoutTransaction(self)) }
         writeSet = nil
-        snapshot = cancelled.base
-        store.cancel(cancelled)
+        if let committed = asyncWrites?.committed {
+            // The turn goes on with the transactions before this one.
+            pendingWrites = committed.fork()
+        } else {
+            snapshot = cancelled.base
+            store.cancel(cancelled)
+        }
+        didMove()
+        asyncWrites?.wakeUpLater()
+    }
+
+    /// Takes the open transaction out, to be committed later, and goes on reading what it left.
+    func suspendWrite() -> WriteSet? {
+        guard let suspended = writeSet else { return nil }
+        writeSet = nil
+        pendingWrites = suspended.fork()
+        didMove()
+        return suspended
+    }
+
+    /// Begins a transaction that goes on from what was committed and is not on the disk yet.
+    func resumeWrite() {
+        guard let resumed = pendingWrites ?? asyncWrites?.committed?.fork() else {
+            preconditionFailure("A transaction goes on from one that was committed in memory.")
+        }
+        pendingWrites = nil
+        writeSet = resumed
+        didMove()
+    }
+
+    /// What was committed in memory is on the disk, as `written`, or lost: then the realm reads the version before.
+    func finishWrite(_ written: Snapshot?) {
+        pendingWrites = nil
+        // Nil after `invalidate()`: the realm reads nothing until it is asked.
+        if snapshot != nil, let written { snapshot = written }
         didMove()
     }
 
     /// Moves to the newest version. Returns whether that is another one.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil { return false }
+        runPendingWork()
+        if writeSet != nil || pendingWrites != nil { return false }
         if isReadOnly { violation(.refreshOnReadOnlyRealm(self)) }
         if let snapshot, store.isNewest(snapshot) { return false }
         do throws(StorageError) {
@@ -66,6 +132,8 @@ extension RealmCore {
         // A frozen realm's content may be in use on other threads; it ends with the last reference.
         if isFrozen { return }
         if writeSet != nil { cancelWrite() }
+        asyncWrites?.cancelAll()
+        pendingWrites = nil
         snapshot = nil
         didInvalidate()
     }

@@ -30,6 +30,11 @@ final class RealmCore {
     /// The version that is read; nil before the first read and after `invalidate()`.
     @exclusivity(unchecked) var snapshot: Snapshot?
     /// The open write transaction.
+    /// What transactions that were committed asynchronously left, while they are on their way to the disk: the realm reads it. Nil during a
+    /// write transaction, which goes on from it.
+    @exclusivity(unchecked) var pendingWrites: WriteSet?
+    /// Nil until the first asynchronous write.
+    @exclusivity(unchecked) var asyncWrites: AsyncWrites?
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
@@ -142,9 +147,13 @@ extension RealmCore {
 extension RealmCore {
     /// What is read now: the open write transaction, else the snapshot; begins to read the newest version where there is none.
     var source: TableSource {
-        if let writeSet { return writeSet }
+        if let uncommitted { return uncommitted }
         return currentSnapshot
     }
+
+    /// What is read in place of the snapshot: the open write transaction, or those that are on their way to the disk.
+    @inline(__always)
+    var uncommitted: WriteSet? { writeSet ?? pendingWrites }
 
     /// The version that is read, or the one that the open transaction stands on.
     var currentSnapshot: Snapshot {
@@ -166,7 +175,7 @@ extension RealmCore {
 
     /// The table of a class, in the open transaction or in the snapshot. O(1).
     func table(of binding: ClassBinding) -> TableView {
-        if let writeSet { return binding.mutableTable(in: writeSet) }
+        if let uncommitted { return binding.mutableTable(in: uncommitted) }
         if isFrozen { return currentSnapshot.table(binding.table) }
         return binding.snapshotTable(in: currentSnapshot)
     }

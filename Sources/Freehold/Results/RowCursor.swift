@@ -54,7 +54,7 @@ struct RowCursor {
         binding = state.binding
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
-        if state.isWholeTable && core.writeSet == nil {
+        if state.isWholeTable && core.uncommitted == nil {
             table = core.table(of: binding)
             keys = []
         } else {

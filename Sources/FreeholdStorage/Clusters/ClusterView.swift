@@ -16,14 +16,18 @@ package class ClusterView: @unchecked Sendable {
     @usableFromInline package final let columns: UnsafeMutablePointer<ColumnView>
     /// How many entries `columns` has.
     package final let columnCount: Int
-    /// Whether this is a ``MutableCluster``.
-    @usableFromInline package final let isMutable: Bool
+    /// Whether this is a ``MutableCluster``: part of a write set, in place of a stored cluster.
+    package final let isTouched: Bool
+    /// Whether it may be written: a ``MutableCluster`` that is not sealed.
+    @exclusivity(unchecked)
+    @usableFromInline package internal(set) final var isMutable: Bool
 
     /// All columns start as absent.
     package init(firstKey: Int64, count: Int, columnCount: Int, isMutable: Bool) {
         self.firstKey = firstKey
         self.count = count
         self.columnCount = columnCount
+        isTouched = isMutable
         self.isMutable = isMutable
         columns = .allocate(capacity: max(columnCount, 1))
         columns.initialize(repeating: .absent(count: count, isNullable: false), count: max(columnCount, 1))

@@ -275,7 +275,7 @@ private struct RowWalk {
 
     /// Whether the current row's value may differ from the stored one.
     func isWritten(_ position: Int) -> Bool {
-        clusters[index].isMutable && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
+        clusters[index].isTouched && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
     }
 
     @inline(__always)

@@ -103,8 +103,23 @@ package final class Store: Sendable {
     /// Waits for the write lock; first in, first out.
     package func beginWrite() throws(StorageError) -> WriteSet {
         try corruption.check()
-        let ticket = try environment.writer.begin()
+        return try beginWrite(with: try environment.writer.begin())
+    }
+
+    /// Asks for the write lock without waiting; see ``Writer/begin(owner:_:)``.
+    package func requestWrite(
+        owner: ObjectIdentifier, _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+    ) -> WriteRequest {
+        environment.writer.begin(owner: owner, granted)
+    }
+
+    /// See ``Writer/absorbNext(owner:)``.
+    package func absorbNextRequest(owner: ObjectIdentifier) -> Bool { environment.writer.absorbNext(owner: owner) }
+
+    /// Begins a transaction with a ticket that was granted. On failure the ticket is given back.
+    package func beginWrite(with ticket: WriteTicket) throws(StorageError) -> WriteSet {
         do throws(StorageError) {
+            try corruption.check()
             return WriteSet(base: try snapshot(of: ticket.base), ticket: ticket, layout: layout)
         } catch {
             ticket.cancel()
@@ -116,32 +131,59 @@ package final class Store: Sendable {
     ///
     /// Without changes nothing is written, and the snapshot is the one that the transaction began with.
     package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot {
+        guard try mustApply(writeSet) else { return writeSet.base }
+        let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
+        do {
+            let (directories, transaction) = try writeSet.ticket.commit { try apply(writeSet, $0) }
+            outcome = (directories, transaction)
+        } catch {
+            throw commitError(error)
+        }
+        return try snapshot(of: outcome.transaction, directories: outcome.directories)
+    }
+
+    /// As ``commit(_:)``, without waiting.
+    ///
+    /// - Parameter completion: Called once, on the writer thread, or at once where there is nothing to write. Keep it short.
+    package func commitAsync(_ writeSet: WriteSet, completion: @escaping @Sendable (Result<Snapshot, StorageError>) -> Void) {
+        do throws(StorageError) {
+            guard try mustApply(writeSet) else { return completion(.success(writeSet.base)) }
+        } catch {
+            return completion(.failure(error))
+        }
+        writeSet.ticket.commitAsync({ try self.apply(writeSet, $0) }, completion: { outcome in
+            completion(outcome.mapError(self.commitError).flatMap { directories, transaction in
+                Result { () throws(StorageError) in try self.snapshot(of: transaction, directories: directories) }
+            })
+        })
+    }
+
+    /// Whether there is anything to write. If not, or if the transaction read damaged values, its ticket is given back.
+    private func mustApply(_ writeSet: WriteSet) throws(StorageError) -> Bool {
         guard writeSet.hasChanges else {
             writeSet.ticket.cancel()
-            return writeSet.base
+            return false
         }
-        do {
+        do throws(StorageError) {
             // Damage found while the transaction read: what it computed may be wrong.
             try corruption.check()
         } catch {
             writeSet.ticket.cancel()
             throw error
         }
-        let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
-        do {
-            let (directories, transaction) = try writeSet.ticket.commit { transaction in
-                let directories = try CommitWriter(writeSet, transaction, path: path).apply()
-                // Damage found while the commit compared the rows with the stored ones.
-                try corruption.check()
-                return directories
-            }
-            outcome = (directories, transaction)
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw StorageError(.internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
-        }
-        return try snapshot(of: outcome.transaction, directories: outcome.directories)
+        return true
+    }
+
+    private func apply(_ writeSet: WriteSet, _ transaction: WriteTransaction) throws(StorageError) -> [TableID: ClusterDirectory] {
+        let directories = try CommitWriter(writeSet, transaction, path: path).apply()
+        // Damage found while the commit compared the rows with the stored ones.
+        try corruption.check()
+        return directories
+    }
+
+    private func commitError(_ error: any Error) -> StorageError {
+        if let error = error as? StorageError { return error }
+        return StorageError(.internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
     }
 
     package func cancel(_ writeSet: WriteSet) { writeSet.ticket.cancel() }

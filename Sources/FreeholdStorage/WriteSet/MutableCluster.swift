@@ -8,6 +8,9 @@ import Glibc
 ///
 /// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count` on are zero (their null
 /// bits too), so that appending a row writes nothing but the null bits of columns that may be null.
+///
+/// When its write set is forked (``WriteSet/fork()``), a cluster is *sealed*: it is not written any more and may be read by several threads.
+/// A fork that changes it goes on in a cluster of its own, which begins with the sealed one's columns as it would with stored ones.
 package final class MutableCluster: ClusterView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
@@ -19,6 +22,17 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) private var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) private(set) var membershipChanged: Bool
+    /// The sealed cluster that this one goes on from; owns the memory of columns that were not copied since.
+    private let origin: MutableCluster?
+    /// What the columns went through before the cluster was sealed, or in `origin`. By position; empty while there is nothing.
+    private var inherited: ContiguousArray<Inherited> = []
+    /// The place among the clusters that its table touched.
+    var touchedIndex = 0
+
+    private struct Inherited {
+        var isTouched = false
+        var isWritten = false
+    }
 
     /// What a mutable column owns.
     private struct Buffers {
@@ -39,6 +53,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// An empty cluster that is not stored yet.
     init(firstKey: Int64, kinds: ColumnKinds, capacity: Int) {
         storedFirstKey = nil
+        origin = nil
         self.capacity = capacity
         self.kinds = kinds
         buffers = .init(repeating: nil, count: kinds.count)
@@ -55,6 +70,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// A stored cluster, nothing copied yet.
     init(_ stored: ClusterView, kinds: ColumnKinds, capacity: Int) {
         storedFirstKey = stored.firstKey
+        origin = nil
         self.capacity = max(capacity, stored.count)
         self.kinds = kinds
         buffers = .init(repeating: nil, count: kinds.count)
@@ -68,17 +84,47 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
+    /// Goes on from a sealed cluster, nothing copied yet.
+    init(continuing sealed: MutableCluster) {
+        storedFirstKey = sealed.storedFirstKey
+        origin = sealed
+        capacity = sealed.capacity
+        kinds = sealed.kinds
+        buffers = .init(repeating: nil, count: sealed.kinds.count)
+        membershipChanged = sealed.membershipChanged
+        hasAddedRows = sealed.hasAddedRows
+        inherited = sealed.inherited
+        touchedIndex = sealed.touchedIndex
+        super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
+        for position in 0..<columnCount { columns[position] = sealed.columns[position] }
+    }
+
+    /// Ends all writing. Before others read the cluster, on the thread that wrote it.
+    func seal() {
+        guard isMutable else { return }
+        isMutable = false
+        if inherited.isEmpty { inherited = .init(repeating: Inherited(), count: columnCount) }
+        for position in 0..<columnCount {
+            if buffers[position] != nil { inherited[position].isTouched = true }
+            if columns[position].isWritten { inherited[position].isWritten = true }
+            columns[position].isWritten = false
+            columns[position].isMutable = false
+        }
+    }
+
     deinit {
         for buffer in buffers { buffer?.deallocate() }
         for heap in retiredHeaps { heap.deallocate() }
     }
 
     /// Whether the column has to be stored again.
-    func isTouched(_ position: Int) -> Bool { buffers[position] != nil }
+    func isTouched(_ position: Int) -> Bool { buffers[position] != nil || (!inherited.isEmpty && inherited[position].isTouched) }
 
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
     /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
-    func isWritten(_ position: Int) -> Bool { hasAddedRows || columns[position].isWritten }
+    func isWritten(_ position: Int) -> Bool {
+        hasAddedRows || columns[position].isWritten || (!inherited.isEmpty && inherited[position].isWritten)
+    }
 
     private func aliasRowKeys() {
         if let alias = kinds.rowKeyAlias { columns[alias] = columns[0] }

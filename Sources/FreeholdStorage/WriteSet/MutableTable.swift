@@ -14,6 +14,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private(set) var clusters: ContiguousArray<ClusterView?> = []
     /// The touched clusters in the order in which they were first touched, those that were emptied since included.
     private var touched: ContiguousArray<MutableCluster> = []
+    /// Those of `touched` that are not sealed.
+    private var unsealed: ContiguousArray<MutableCluster> = []
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
@@ -41,6 +43,28 @@ package final class MutableTable: TableView, @unchecked Sendable {
         super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
+    }
+
+    /// Goes on from the table of another write set, which is sealed. O(1) until the first change.
+    init(continuing other: MutableTable, in writeSet: WriteSet) {
+        self.writeSet = writeSet
+        counters = writeSet.counters
+        base = other.base
+        layout = other.layout
+        clusters = other.clusters
+        touched = other.touched
+        replaced = other.replaced
+        blobs = other.blobs
+        addedPrimaryKeys = other.addedPrimaryKeys
+        nextKey = other.nextKey
+        isOpened = other.isOpened
+        super.init(definition: other.definition, directory: other.directory)
+    }
+
+    /// Seals every cluster. O(clusters touched since the last time).
+    func seal() {
+        for cluster in unsealed { cluster.seal() }
+        unsealed = []
     }
 
     // MARK: TableView
@@ -74,7 +98,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     override package func isTouched(clusterAt index: Int) -> Bool {
-        isOpened && (clusters[index]?.isMutable ?? false)
+        isOpened && (clusters[index]?.isTouched ?? false)
     }
 
     override package var isTouched: Bool { !touched.isEmpty }
@@ -105,18 +129,31 @@ package final class MutableTable: TableView, @unchecked Sendable {
         open()
         let old = cluster(at: index)
         if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
-        let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
-        replaced.append(old.firstKey)
-        touched.append(new)
+        let new: MutableCluster
+        if old.isTouched {
+            new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
+            touched[new.touchedIndex] = new
+            unsealed.append(new)
+        } else {
+            new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
+            replaced.append(old.firstKey)
+            noteTouched(new)
+        }
         clusters[index] = new
         counters.layout &+= 1
         return new
     }
 
+    private func noteTouched(_ cluster: MutableCluster) {
+        cluster.touchedIndex = touched.count
+        touched.append(cluster)
+        unsealed.append(cluster)
+    }
+
     private func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(cluster, at: index)
-        touched.append(cluster)
+        noteTouched(cluster)
     }
 
     private func removeCluster(at index: Int) {

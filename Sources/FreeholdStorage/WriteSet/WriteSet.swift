@@ -56,6 +56,22 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChanged }
     }
 
+    /// A write set that goes on from this one, which nobody changes afterwards: reads of both may run on different threads.
+    ///
+    /// Several transactions that share one commit are a chain of forks: cancelling one drops its fork, committing the last one commits
+    /// all. The ticket is shared, so only one of the chain may be committed. O(tables + clusters touched since the last fork).
+    package func fork() -> WriteSet {
+        let fork = WriteSet(base: base, ticket: ticket, layout: layout)
+        fork.catalog = catalog
+        fork.addedIndexes = addedIndexes
+        fork.removedIndexes = removedIndexes
+        for (id, table) in tables {
+            table.seal()
+            fork.tables[id] = MutableTable(continuing: table, in: fork)
+        }
+        return fork
+    }
+
     // MARK: The schema
 
     private func definition(_ table: TableID) -> Int {

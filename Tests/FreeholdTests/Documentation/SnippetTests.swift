@@ -109,10 +109,12 @@ private struct Snippet {
 
     /// A file whose errors the compiler reports at their lines of the document.
     func source(functionName: String) -> String {
-        """
+        // Code that awaits stands for code of the main actor; other code for synchronous code, where realms are opened synchronously.
+        let (attribute, effect) = code.contains("await ") ? ("@MainActor ", " async") : ("", "")
+        return """
         import Freehold
         import Foundation
-        private func \(functionName)() async throws {
+        \(attribute)private func \(functionName)()\(effect) throws {
         \(context)
         #sourceLocation(file: "\(document)", line: \(line))
         \(code)

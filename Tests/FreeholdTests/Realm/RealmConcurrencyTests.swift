@@ -101,7 +101,7 @@ import Testing
 }
 
 /// A generator that repeats what it did for the same seed.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -39,11 +39,20 @@ package final class Monitor: @unchecked Sendable {
     }
 
     /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait in a loop.
-    func wait() { pthread_cond_wait(condition, mutex) }
+    package func wait() { pthread_cond_wait(condition, mutex) }
 
-    func wakeOne() { pthread_cond_signal(condition) }
+    /// As ``wait()``, until a time at most. Returns false if that has passed.
+    ///
+    /// - Parameter deadline: In seconds since 1970.
+    package func wait(until deadline: Double) -> Bool {
+        let seconds = min(max(deadline, 0), 1e10)
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+        return pthread_cond_timedwait(condition, mutex, &time) == 0
+    }
 
-    func wakeAll() { pthread_cond_broadcast(condition) }
+    package func wakeOne() { pthread_cond_signal(condition) }
+
+    package func wakeAll() { pthread_cond_broadcast(condition) }
 
     /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the parent's threads held.
     func unsafeReinitializeAfterFork() { initialize() }

@@ -9,11 +9,14 @@ final class WriteQueue: @unchecked Sendable {
     final class Place: @unchecked Sendable {
         // @unchecked: `hasTurn` is protected by `wake`, the rest never changes.
         fileprivate let call: (@Sendable () -> Void)?
+        /// Who asked, where a turn may be passed on to the next place of the same owner.
+        fileprivate let owner: ObjectIdentifier?
         fileprivate let wake: Monitor?
         fileprivate var hasTurn = false
 
-        fileprivate init(call: (@Sendable () -> Void)?) {
+        fileprivate init(call: (@Sendable () -> Void)?, owner: ObjectIdentifier?) {
             self.call = call
+            self.owner = owner
             wake = call == nil ? Monitor() : nil
         }
     }
@@ -29,7 +32,7 @@ final class WriteQueue: @unchecked Sendable {
             isTaken = true
             return monitor.unlock()
         }
-        let place = Place(call: nil)
+        let place = Place(call: nil, owner: nil)
         line.append(place)
         monitor.unlock()
         place.wake?.withLock {
@@ -38,8 +41,10 @@ final class WriteQueue: @unchecked Sendable {
     }
 
     /// Calls back when the turn has come: at once, or from the thread that leaves.
-    func enter(_ call: @escaping @Sendable () -> Void) -> Place {
-        let place = Place(call: call)
+    ///
+    /// - Parameter owner: Lets the owner's turn absorb this place; see ``absorb(owner:)``.
+    func enter(owner: ObjectIdentifier? = nil, _ call: @escaping @Sendable () -> Void) -> Place {
+        let place = Place(call: call, owner: owner)
         let isFirst = monitor.withLock {
             if isTaken {
                 line.append(place)
@@ -62,6 +67,16 @@ final class WriteQueue: @unchecked Sendable {
         monitor.withLock {
             guard let index = line.firstIndex(where: { $0 === place }) else { return false }
             line.remove(at: index)
+            return true
+        }
+    }
+
+    /// Takes the next place out of the line if it is the owner's: the turn that the owner has stands for it, too. Called by the one who has the
+    /// turn. So writes of one owner that stand next to each other share a turn, and nobody is overtaken.
+    func absorb(owner: ObjectIdentifier) -> Bool {
+        monitor.withLock {
+            guard let next = line.first, next.owner == owner else { return false }
+            line.removeFirst()
             return true
         }
     }

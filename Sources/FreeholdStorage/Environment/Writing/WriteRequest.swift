@@ -9,13 +9,15 @@ package final class WriteRequest: Sendable {
     }
 
     private let environment: Environment
+    private let owner: ObjectIdentifier?
     private let granted: @Sendable (Result<WriteTicket, StorageError>) -> Void
     private let state = Locked<State>(.waiting(nil))
 
     init(
-        environment: Environment, granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+        environment: Environment, owner: ObjectIdentifier?, granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
     ) {
         self.environment = environment
+        self.owner = owner
         self.granted = granted
     }
 
@@ -46,7 +48,7 @@ package final class WriteRequest: Sendable {
         } catch {
             return deliver(.failure(error))
         }
-        let place = environment.writeQueue.enter { self.turnHasCome() }
+        let place = environment.writeQueue.enter(owner: owner) { self.turnHasCome() }
         let isCancelled = state.withLock { state in
             switch state {
             case .waiting:

@@ -33,15 +33,21 @@ package struct Writer: Sendable {
 
     /// Asks for the right to make the next version, without waiting.
     ///
-    /// - Parameter granted: Called once, on the writer thread, unless the request is cancelled. Keep it short, and do
-    ///   not open environments in it.
+    /// - Parameters:
+    ///   - owner: Who asks, for ``absorbNext(owner:)``.
+    ///   - granted: Called once, on the writer thread, unless the request is cancelled or absorbed. Keep it short, and do
+    ///     not open environments in it.
     /// - Returns: The request, to cancel it. Dropping it cancels nothing. A pending request keeps the file open.
     @discardableResult
     package func begin(
-        _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+        owner: ObjectIdentifier? = nil, _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
     ) -> WriteRequest {
-        let request = WriteRequest(environment: environment, granted: granted)
+        let request = WriteRequest(environment: environment, owner: owner, granted: granted)
         request.start()
         return request
     }
+
+    /// Lets the owner's open ticket stand for its next request, too, if nobody else waits in front of that. The request is over then, without
+    /// a call; the owner knows which one, for its requests come in order.
+    package func absorbNext(owner: ObjectIdentifier) -> Bool { environment.writeQueue.absorb(owner: owner) }
 }

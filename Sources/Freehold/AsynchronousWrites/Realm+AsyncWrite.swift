@@ -1,0 +1,89 @@
+import FreeholdStorage
+
+extension Realm {
+    /// Runs a block in a write transaction and returns when its changes are on the disk, without holding the actor meanwhile.
+    ///
+    /// The actor is free while the write lock and the disk are waited for, so other work of it may run, and the realm may be at another version
+    /// when the call returns. The block itself runs on the actor, without interruption, with the realm at the newest version. Writes that wait
+    /// one behind another in one realm share a sync.
+    ///
+    /// If the task is cancelled before the block has begun, it never runs. Afterwards cancellation has no effect.
+    ///
+    /// ```swift
+    /// actor Importer {
+    ///     func rename(_ id: Int, to name: String) async throws {
+    ///         let realm = try await Realm.open()
+    ///         try await realm.asyncWrite {
+    ///             realm.object(ofType: Person.self, forPrimaryKey: id)?.name = name
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws, after undoing its changes; `CancellationError`; ``Realm/Error`` if the file cannot be written: the changes
+    ///   are undone then, and the realm shows the state before them. ``ConfinementViolation`` on an actor that is not the realm's.
+    /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
+    @discardableResult
+    public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
+        try core.verifyConfinement("Realm.asyncWrite")
+        core.requireActor("asyncWrite()")
+        let writes = core.requireAsyncWrites("Realm.asyncWrite")
+        try Task.checkCancellation()
+        let id = writes.nextID()
+        let waiter = WriteWaiter()
+        writes.enqueue(AsyncWrites.Entry(id: id, work: .waiter(waiter)))
+        do {
+            repeat {
+                try await waiter.wait()
+                try Task.checkCancellation()
+            } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
+        } catch {
+            writes.remove(id)
+            throw error
+        }
+        defer { writes.isRunningTask = false }
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if core.writeSet != nil { core.cancelWrite() }
+            throw error
+        }
+        guard core.writeSet != nil else { return result }
+        writes.isRunningTask = false
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Swift.Error>) in
+            writes.commit(id, allowGrouping: true) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+        return result
+    }
+
+    /// Moves to the newest version of the file, if there is a newer one.
+    ///
+    /// - Returns: Whether anything changed; false for a frozen realm, in a write transaction, and if the task was cancelled.
+    /// - Precondition: As for ``asyncWrite(_isolation:_:)``; a frozen realm may be asked.
+    @discardableResult
+    public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+        core.checkConfinement("Realm.asyncRefresh()")
+        if core.isFrozen { return false }
+        core.requireActor("asyncRefresh()")
+        if Task.isCancelled { return false }
+        return core.refresh()
+    }
+}
+
+extension RealmCore {
+    /// Traps if code of the realm is not that of an actor: after an `await` it would run somewhere else.
+    fileprivate func requireActor(_ operation: String) {
+        switch confinement.domain {
+        case .main, .actor, .frozen: return
+        case .thread where (confinement.scheduler as? ThreadScheduler)?.isExecutor == true: return
+        case .scheduler, .thread, .queue:
+            violation(.misuse(
+                text: "\(operation) can only be called on main thread or actor-isolated Realms",
+                remedy: "Open the realm with Realm.open on the actor, or use writeAsync(_:onComplete:)."))
+        }
+    }
+}

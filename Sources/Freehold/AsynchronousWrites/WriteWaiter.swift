@@ -1,0 +1,60 @@
+import FreeholdStorage
+
+/// Where a task waits for its turn to write.
+final class WriteWaiter: Sendable {
+    private enum State {
+        /// The task does something else.
+        case idle
+        case waiting(CheckedContinuation<Void, any Error>)
+        /// Woken before it waited.
+        case woken
+        case cancelled
+    }
+
+    private let state = Locked<State>(.idle)
+
+    /// Waits for ``wake()``.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    func wait(isolation: isolated (any Actor)? = #isolation) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    switch state {
+                    case .idle, .waiting:
+                        state = .waiting(continuation)
+                        return nil
+                    case .woken:
+                        state = .idle
+                        return .success(())
+                    case .cancelled: return .failure(CancellationError())
+                    }
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Any thread.
+    func wake() { end(in: .idle, else: .woken, .success(())) }
+
+    /// Lets the task's wait, and every later one, fail. Any thread.
+    func cancel() { end(in: .cancelled, else: .cancelled, .failure(CancellationError())) }
+
+    private func end(in next: State, else idle: State, _ outcome: Result<Void, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            switch state {
+            case .waiting(let continuation):
+                state = next
+                return continuation
+            case .idle, .woken:
+                state = idle
+                return nil
+            case .cancelled: return nil
+            }
+        }
+        continuation?.resume(with: outcome)
+    }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+import FreeholdStorage
+
+/// A scheduler that runs what it is given when it is told to. For tests, which so need no sleeps and see every order that they want to see.
+///
+/// It belongs to the thread that made it: realms on it are used there, and its work is run there.
+///
+/// ```swift
+/// let scheduler = ManualScheduler()
+/// let realm = try Realm(configuration: configuration, scheduler: scheduler)
+/// realm.writeAsync { realm.add(Person()) }
+/// scheduler.waitForWork()     // the write lock is there
+/// scheduler.runAll()          // the block
+/// scheduler.waitForWork()     // it is on the disk
+/// scheduler.runAll()          // the completion
+/// ```
+public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
+
+    private let thread = ThreadIdentity.current.number
+    private let monitor = Monitor()
+    /// Protected by `monitor`.
+    private var jobs: [@Sendable () -> Void] = []
+
+    /// A scheduler of the calling thread.
+    public init() {}
+
+    public var isCurrent: Bool { ThreadIdentity.current.number == thread }
+
+    public var name: String { "a manual scheduler" }
+
+    public func run(_ work: @escaping @Sendable () -> Void) {
+        monitor.withLock {
+            jobs.append(work)
+            monitor.wakeAll()
+        }
+    }
+
+    /// How much work waits.
+    public var workCount: Int { monitor.withLock { jobs.count } }
+
+    /// Runs the oldest piece of work. Returns false if there is none.
+    ///
+    /// - Precondition: The caller is on the scheduler's thread.
+    @discardableResult
+    public func runNext() -> Bool {
+        precondition(isCurrent, "The work of a ManualScheduler runs on the thread that made it.")
+        guard let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else { return false }
+        job()
+        return true
+    }
+
+    /// Runs all work that waits, and what that adds, until there is none.
+    public func runAll() { while runNext() {} }
+
+    /// Waits until there is work, which other threads add.
+    ///
+    /// - Returns: Whether there is some; false if `deadline` passed first.
+    @discardableResult
+    public func waitForWork(until deadline: Date = .distantFuture) -> Bool {
+        monitor.lock()
+        defer { monitor.unlock() }
+        while jobs.isEmpty {
+            if !monitor.wait(until: deadline.timeIntervalSince1970) { return !jobs.isEmpty }
+        }
+        return true
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Freehold
+import Testing
+
+/// `asyncWrite` from tasks, on actors and on the main actor.
+@Suite struct AsyncWriteTests {
+    typealias Person = Fixture.Person
+
+    private actor Keeper {
+        private var realm: Realm?
+        private(set) var events: [String] = []
+
+        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+
+        private func opened() throws -> Realm { try #require(realm) }
+
+        func add(_ id: Int) async throws {
+            let realm = try opened()
+            try await realm.asyncWrite {
+                events.append("\(id)")
+                realm.add(Person(id: id))
+            }
+        }
+
+        /// Adds to one object what it read before, which loses updates if two blocks overlap.
+        func increment() async throws {
+            let realm = try opened()
+            try await realm.asyncWrite {
+                let person = realm.object(ofType: Person.self, forPrimaryKey: 0) ?? realm.create(Person.self, value: ["id": 0, "age": 0])
+                person.age += 1
+            }
+        }
+
+        func addSynchronously(_ id: Int) throws {
+            let realm = try opened()
+            try realm.write { realm.add(Person(id: id)) }
+        }
+
+        func fail(_ id: Int) async throws {
+            let realm = try opened()
+            try await realm.asyncWrite {
+                realm.add(Person(id: id))
+                throw CocoaError(.featureUnsupported)
+            }
+        }
+
+        func count() throws -> Int { try opened().objects(Person.self).count }
+        func age() throws -> Int? { try opened().object(ofType: Person.self, forPrimaryKey: 0)?.age }
+        func ids() throws -> [Int] { try opened().objects(Person.self).map(\.id) }
+        func isPerforming() throws -> Bool { try opened().isPerformingAsynchronousWriteOperations }
+        func check() throws -> [String] { try opened().check() }
+    }
+
+    private func withKeeper(_ body: (Keeper, Realm.Configuration) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let keeper = Keeper()
+        try await keeper.open(configuration)
+        try await body(keeper, configuration)
+        #expect(try await keeper.check().isEmpty, "The file is kept at \(directory.url.path).")
+        directory.delete()
+    }
+
+    @Test func theChangesAreOnTheDiskWhenTheCallReturns() async throws {
+        try await withKeeper { keeper, configuration in
+            try await keeper.add(1)
+            #expect(try await keeper.count() == 1)
+            #expect(try await !keeper.isPerforming())
+            #expect(try onNewThread { try Realm(configuration: configuration).objects(Person.self).count } == 1)
+        }
+    }
+
+    @Test func noUpdateIsLostAmongManyCalls() async throws {
+        try await withKeeper { keeper, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<600 { group.addTask { try await keeper.increment() } }
+                try await group.waitForAll()
+            }
+            #expect(try await keeper.age() == 600)
+        }
+    }
+
+    @Test func synchronousWritesRunBetween() async throws {
+        try await withKeeper { keeper, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in 0..<200 {
+                    group.addTask { if id % 3 == 0 { try await keeper.addSynchronously(id) } else { try await keeper.add(id) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await keeper.ids() == Array(0..<200))
+        }
+    }
+
+    @Test func threadsAndActorsTakeTurns() async throws {
+        try await withKeeper { keeper, configuration in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in 0..<100 { group.addTask { try await keeper.add(id) } }
+                group.addTask {
+                    for id in 100..<200 { try onNewThread { try write(id, configuration) } }
+                }
+                try await group.waitForAll()
+            }
+            try await keeper.add(200)
+            #expect(try await keeper.ids() == Array(0...200))
+        }
+    }
+
+    @Test func aThrowingBlockIsUndone() async throws {
+        try await withKeeper { keeper, _ in
+            try await keeper.add(1)
+            await #expect(throws: CocoaError.self) { try await keeper.fail(2) }
+            #expect(try await keeper.ids() == [1])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in 10..<60 { group.addTask { if id % 2 == 0 { try await keeper.add(id) } else { try? await keeper.fail(id) } } }
+                try await group.waitForAll()
+            }
+            #expect(try await keeper.ids() == [1] + Array(stride(from: 10, to: 60, by: 2)))
+        }
+    }
+
+    @Test func aTaskThatIsCancelledBeforeItsTurnNeverRuns() async throws {
+        try await withKeeper { keeper, configuration in
+            // A writer of another thread holds the lock until the task is cancelled.
+            let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let writer = Thread {
+                try? Realm(configuration: configuration).write {
+                    isHeld.signal()
+                    mayEnd.wait()
+                }
+            }
+            writer.start()
+            await wait(for: isHeld)
+            let cancelled = Task { try await keeper.add(1) }
+            let kept = Task { try await keeper.add(2) }
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            mayEnd.signal()
+            try await kept.value
+            #expect(try await keeper.ids() == [2])
+            #expect(await keeper.events == ["2"])
+        }
+    }
+
+    /// Realm's issue 8675: a cancellation beside a second call in flight. Whatever is cancelled, each call either wrote all or threw.
+    @Test func cancellationsAtRandomLeaveEveryInvariantTrue() async throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: 0 ... .max, using: &random)
+        var generator = SplitMix(seed: seed)
+        try await withKeeper { keeper, _ in
+            var written: Set<Int> = []
+            for round in 0..<20 {
+                let tasks = (0..<20).map { index in (round * 20 + index, Task { try await keeper.add(round * 20 + index) }) }
+                for (_, task) in tasks where Int.random(in: 0..<3, using: &generator) == 0 {
+                    if Bool.random(using: &generator) { await Task.yield() }
+                    task.cancel()
+                }
+                for (id, task) in tasks {
+                    do {
+                        try await task.value
+                        written.insert(id)
+                    } catch is CancellationError {}
+                }
+            }
+            #expect(Set(try await keeper.ids()) == written, "seed \(seed)")
+            #expect(try await !keeper.isPerforming(), "seed \(seed)")
+            try await keeper.addSynchronously(10_000)
+        }
+    }
+
+    @MainActor
+    @Test func onTheMainActor() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let realm = try await Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
+        let person = Person(id: 1, name: "Ada")
+        let text = try await realm.asyncWrite {
+            realm.add(person)
+            #expect(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
+            return person.name
+        }
+        #expect(text == "Ada")
+        try await realm.asyncWrite { person.age = 36 }
+        #expect(person.age == 36)
+        let same = try await Realm.open(configuration: realm.configuration)
+        #expect(same == realm)
+        #expect(try realm.check().isEmpty)
+    }
+
+    @Test func refreshingMovesToTheNewestVersion() async throws {
+        try await withKeeper { keeper, configuration in
+            #expect(await !refresh(on: keeper, configuration))
+        }
+    }
+
+    private func refresh(on actor: isolated Keeper, _ configuration: Realm.Configuration) async -> Bool {
+        guard let realm = try? await Realm.open(configuration: configuration) else { return true }
+        return await realm.asyncRefresh()
+    }
+}
+
+private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Fixture.Person(id: id)) }
+}
+
+/// Waits for a semaphore without a thread of the pool that tasks run on.
+private func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+            semaphore.wait()
+            continuation.resume()
+        }
+    }
+}
