@@ -95,6 +95,6 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         guard let column = view.definition.primaryKey, let index = view.index(of: column) else { return nil }
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
-        return keys.first.map { RowKey(rawValue: $0) }
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { value.isExact || view.holds(value, column, $0) }
     }
 }

@@ -229,7 +229,7 @@ struct CommitWriter {
         case _ where column.type.isVariableLength && !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
             return old.heapBytes(at: aRow).elementsEqual(new.heapBytes(at: bRow))
         default:
-            return IndexKey(column, in: a, row: aRow, of: aTable) == IndexKey(column, in: b, row: bRow, of: bTable)
+            return IndexKey(column, in: a, row: aRow, of: aTable).bytes == IndexKey(column, in: b, row: bRow, of: bTable).bytes
         }
     }
 

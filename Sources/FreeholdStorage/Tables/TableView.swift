@@ -53,6 +53,13 @@ extension TableView {
     /// Whether a row with this key exists.
     package final func contains(_ key: RowKey) -> Bool { locate(key) != nil }
 
+    /// Whether a row exists that an index entry of `value` names, and has that very value: of a long text the index has a part and a hash.
+    final func holds(_ value: IndexKey, _ column: ColumnID, _ key: RowKey) -> Bool {
+        guard let place = locate(key) else { return false }
+        guard let text = value.longText else { return true }
+        return withBytes(place.cluster, column, place.row) { text.matches($0) && $0.count == text.count }
+    }
+
     /// The cluster and row at a position among all rows. O(log clusters) once the cumulative counts are known.
     package final func locate(position: Int) -> (cluster: ClusterView, row: Int)? {
         guard let (index, row) = directory.locate(position: position) else { return nil }

@@ -218,7 +218,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
         // A row deleted in this transaction is still in the index; its key is not used again.
-        return keys.lazy.map { RowKey(rawValue: $0) }.first { contains($0) }
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
     }
 
     /// Registers the primary key of a row that this transaction added.
