@@ -129,7 +129,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// A key above all that the table ever used (tables whose primary key is not the row key).
     package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
 
-    /// Adds a row whose columns are all null or zero. The key must not exist yet. O(1) at the end of the table, else
+    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it does, the file is damaged, no commit will
+    /// succeed any more, and the row that has it is answered. O(1) at the end of the table, else
     /// O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
@@ -166,7 +167,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         }()
         var cluster = cluster(at: index)
         var row = cluster.lowerBound(of: key.rawValue)
-        precondition(row == cluster.count || cluster.key(at: row) != key, "the row key exists already")
+        if row < cluster.count, cluster.key(at: row) == key { return existingRow(key, clusterAt: index, row) }
         if cluster.count >= layout.rowsPerCluster {
             if row == cluster.count, index == directory.clusterCount - 1 {
                 let new = MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
@@ -187,6 +188,16 @@ package final class MutableTable: TableView, @unchecked Sendable {
         counters.layout &+= 1
         counters.structure &+= 1
         return MutableRow(table: self, cluster: target, row: row)
+    }
+
+    /// A row whose key was to be new. Callers look first, or take a key that the table says it never used.
+    private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
+        let path = writeSet.base.transaction.environment.path
+        writeSet.base.noteDamage(
+            StorageError(
+                .corrupted, "Table \(definition.name) gave the key \(key.rawValue) to a new row, and has a row with it. Restore the file from a backup.",
+                path: path))
+        return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
     /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so all of it is written.
