@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Whatever can lie at a path: each gets its own error, which names the path, and nothing on disk changes.
