@@ -37,6 +37,10 @@ package class TableView: @unchecked Sendable {
     /// Whether any cluster is touched or removed by the open transaction. False in a snapshot.
     package var isTouched: Bool { false }
 
+    /// The positions of the touched clusters that may have rows that a lookup finds and the stored indexes do not, ascending; nil where that
+    /// is not known. Rows of other touched clusters are found by the stored indexes, which may also find rows there that have changed since.
+    func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { nil }
+
     /// The indexed columns' entries as of the version that the transaction or snapshot stands on.
     package func index(of column: ColumnID) -> IndexReader? { fatalError("abstract") }
 }

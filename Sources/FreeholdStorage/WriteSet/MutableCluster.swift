@@ -19,6 +19,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) private var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) private(set) var membershipChanged: Bool
+    /// Who is told of changes, once values were looked up.
+    @exclusivity(unchecked) private var watch: ClusterWatch?
+    /// The cluster's number among those that the transaction touched; set together with `watch`.
+    private var ordinal: Int32 = 0
+    /// The columns whose `isWritten` was cleared by ``watchNextValue(_:)``; empty as long as none was.
+    private var wasWritten: ContiguousArray<Bool> = []
 
     /// What a mutable column owns.
     private struct Buffers {
@@ -78,7 +84,32 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
     /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
-    func isWritten(_ position: Int) -> Bool { hasAddedRows || columns[position].isWritten }
+    func isWritten(_ position: Int) -> Bool {
+        hasAddedRows || columns[position].isWritten || (!wasWritten.isEmpty && wasWritten[position])
+    }
+
+    // MARK: Being watched
+
+    /// From now on `watch` is told when rows are added or removed, and when a column that is not `isWritten` gets a value.
+    func beWatched(by watch: ClusterWatch, ordinal: Int32) {
+        self.watch = watch
+        self.ordinal = ordinal
+        if membershipChanged { watch.rowsChanged(ordinal: ordinal) }
+    }
+
+    /// Makes the next value that is set in a column one that the watch is told of.
+    func watchNextValue(_ position: Int) {
+        guard columns[position].isWritten else { return }
+        if wasWritten.isEmpty { wasWritten = .init(repeating: false, count: columnCount) }
+        wasWritten[position] = true
+        columns[position].isWritten = false
+    }
+
+    @inline(never)
+    private func noteFirstValue(_ position: Int) {
+        columns[position].isWritten = true
+        watch?.valueChanged(position, ordinal: ordinal)
+    }
 
     private func aliasRowKeys() {
         if let alias = kinds.rowKeyAlias { columns[alias] = columns[0] }
@@ -170,8 +201,10 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Where a fixed-width value is written; clears the row's null.
     @inline(__always)
     private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
-        if !columns[position].isMutable { makeMutable(position) }
-        columns[position].isWritten = true
+        if !columns[position].isWritten {
+            if !columns[position].isMutable { makeMutable(position) }
+            noteFirstValue(position)
+        }
         if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
         return UnsafeMutableRawPointer(mutating: columns[position].data) + row &* width
     }
@@ -228,7 +261,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             makeMutable(position)
         }
         guard let nulls = columns[position].nulls else { return }
-        columns[position].isWritten = true
+        if !columns[position].isWritten { noteFirstValue(position) }
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
@@ -276,6 +309,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         precondition(count < capacity, "a full cluster is split before a row is added")
         membershipChanged = true
         hasAddedRows = true
+        if let watch { watch.rowsChanged(ordinal: ordinal) }
         let isAppending = row == count
         if columns[0].encoding == .sequence {
             if count == 0 {
@@ -321,6 +355,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     func keepRows(_ keeps: UnsafePointer<UInt8>, keptCount: Int) {
         if keptCount == count { return }
         membershipChanged = true
+        if let watch { watch.rowsChanged(ordinal: ordinal) }
         makeMutable(0)
         makeAllMutable()
         for position in 0..<columnCount {

@@ -13,7 +13,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// Parallel to the directory; empty while nothing is touched.
     private(set) var clusters: ContiguousArray<ClusterView?> = []
     /// The touched clusters in the order in which they were first touched, those that were emptied since included.
-    private var touched: ContiguousArray<MutableCluster> = []
+    private(set) var touched: ContiguousArray<MutableCluster> = []
+    /// Knows the clusters' changes, once a value was looked up in an indexed column.
+    var watch: ClusterWatch?
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
@@ -79,6 +81,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override package var isTouched: Bool { !touched.isEmpty }
 
+    override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { findChangedClusters(mayHold: lookups) }
+
     override package func index(of column: ColumnID) -> IndexReader? {
         // An index that this transaction adds does not exist yet.
         base.flatMap { $0.index(of: column) }
@@ -107,7 +111,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
         let new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
         replaced.append(old.firstKey)
-        touched.append(new)
+        appendTouched(new)
         clusters[index] = new
         counters.layout &+= 1
         return new
@@ -116,6 +120,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(cluster, at: index)
+        appendTouched(cluster)
+    }
+
+    private func appendTouched(_ cluster: MutableCluster) {
+        if let watch { cluster.beWatched(by: watch, ordinal: Int32(touched.count)) }
         touched.append(cluster)
     }
 
