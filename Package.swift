@@ -18,8 +18,9 @@ let package = Package(
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .target(name: "FreeholdStorage", dependencies: ["CLMDB"], swiftSettings: strict),
         .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
-        .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage"], swiftSettings: strict),
-        .testTarget(name: "FreeholdTests", dependencies: ["Freehold"], swiftSettings: strict),
+        .target(name: "FreeholdTestSupport", path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+        .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
+        .testTarget(name: "FreeholdTests", dependencies: ["Freehold", "FreeholdTestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

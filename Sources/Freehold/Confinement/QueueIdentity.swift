@@ -47,6 +47,17 @@ enum QueueIdentity {
         label.hasPrefix("com.apple.root.") || label == "Swift global concurrent queue"
     }
 
+    /// Whether the queue that runs the caller runs one block at a time. True where that cannot be told, and on a thread that no queue uses.
+    static var currentIsSerial: Bool {
+        guard currentLabel != nil, let specimens, let queue = currentQueue?() else { return true }
+        return specimens.isSerial(unsafeClass(of: queue))
+    }
+
+    private typealias GetCurrent = @convention(c) () -> UnsafeRawPointer?
+
+    /// Deprecated for deciding what to run, not for diagnoses, and therefore looked up.
+    private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map { unsafeBitCast($0, to: GetCurrent.self) }
+
     private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
     private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map { unsafeBitCast($0, to: GetLabel.self) }
@@ -60,21 +71,30 @@ extension QueueIdentity {
     /// queue counts as serial.
     static func isSerial(_ queue: DispatchQueue) -> Bool {
         guard let queueClass = unsafeClass(of: queue), let specimens else { return true }
-        return queueClass != specimens.concurrent && queueClass != specimens.global
+        return specimens.isSerial(queueClass)
     }
 
-    private static let specimens: (concurrent: UInt, global: UInt)? = {
+    private struct Specimens {
+        let concurrent: UInt
+        let global: UInt
+
+        func isSerial(_ queueClass: UInt) -> Bool { queueClass != concurrent && queueClass != global }
+    }
+
+    private static let specimens: Specimens? = {
         guard let serial = unsafeClass(of: DispatchQueue(label: "freehold.serial")),
               let concurrent = unsafeClass(of: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent)),
               let global = unsafeClass(of: .global()), serial != concurrent, serial != global
         else { return nil }
-        return (concurrent, global)
+        return Specimens(concurrent: concurrent, global: global)
     }()
 
     /// The first word of the object behind the wrapper.
     private static func unsafeClass(of queue: DispatchQueue) -> UInt? {
         let wrapped = Mirror(reflecting: queue).children.first { $0.label == "__wrapped" }
         guard let pointer = wrapped?.value as? OpaquePointer else { return nil }
-        return UnsafePointer<UInt>(pointer).pointee
+        return unsafeClass(of: UnsafeRawPointer(pointer))
     }
+
+    private static func unsafeClass(of object: UnsafeRawPointer) -> UInt { object.load(as: UInt.self) }
 }

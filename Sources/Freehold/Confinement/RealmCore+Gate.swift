@@ -55,6 +55,12 @@ extension RealmCore {
                     every await: confine the realm to a serial queue with Realm(queue:), or \(crossing).
                     """
             }
+            if let queue = accessed.queue, !QueueIdentity.currentIsSerial {
+                return """
+                    The queue '\(queue)' is concurrent, and runs its blocks on several threads at once: confine the realm to a serial queue with \
+                    Realm(queue:), or \(crossing).
+                    """
+            }
             if accessed.queue != nil {
                 return "A queue does not stay on one thread: confine the realm to the queue with Realm(queue:), or \(crossing)."
             }

@@ -8,8 +8,8 @@ extension Realm {
     /// of it remains and the error is thrown on. A block that commits or cancels by itself is not committed again.
     ///
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written (nothing has changed then, and the realm stays
-    ///   usable); ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written, or with the code `valueTooLarge` if a string or
+    ///   data of more than 16 MB was set (nothing has changed then, and the realm stays usable); ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
     public func write<Result>(_ block: (() throws -> Result)) throws -> Result {
@@ -43,7 +43,7 @@ extension Realm {
 
     /// Commits the open write transaction. Its changes are on the disk when the function returns.
     ///
-    /// - Throws: ``Realm/Error`` if the file cannot be written: nothing of the transaction remains then, it is over, and the realm stays
+    /// - Throws: ``Realm/Error`` if the file cannot be written or a value is too large: nothing of the transaction remains then, it is over, and the realm stays
     ///   usable. ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is in a write transaction.
     public func commitWrite() throws {

@@ -12,8 +12,11 @@
 /// FoundationDB's tuple layer.
 package struct IndexKey: Hashable, Sendable {
     package private(set) var bytes: ContiguousArray<UInt8>
-    /// Whether equal encodings mean equal values. False for long text: what the index finds must be compared.
-    package private(set) var isExact = true
+    /// The whole of a long text, of which `bytes` is a part and a hash. What an index finds by such bytes must be compared with this.
+    package private(set) var longText: ContiguousArray<UInt8>?
+
+    /// Whether equal `bytes` mean equal values.
+    package var isExact: Bool { longText == nil }
 
     /// Longer values are cut in the index, because LMDB's keys have 511 bytes at most.
     package static let longestWholeValue = 200
@@ -72,7 +75,7 @@ package struct IndexKey: Hashable, Sendable {
             bytes.append(0)
             bytes.append(0)
         } else {
-            isExact = false
+            longText = ContiguousArray(text)
             append(escaped: UnsafeRawBufferPointer(rebasing: text.prefix(Self.longestWholeValue)))
             bytes.append(0)
             bytes.append(1)

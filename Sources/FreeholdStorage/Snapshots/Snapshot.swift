@@ -72,22 +72,36 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         return ClusterDirectory(firstKeys: firstKeys, counts: counts)
     }
 
+    /// The facts of a table, for reads that cannot fail: where they are damaged, that is remembered, and new rows get keys above all others.
     package func facts(of table: TableID) -> TableFacts {
         do throws(StorageError) {
-            return try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in
-                guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
-                guard let facts = TableFacts(decoding: bytes) else {
-                    throw StorageError(
-                        .corrupted, "The facts of table \(table.rawValue) are damaged. Restore the file from a backup.",
-                        path: transaction.environment.path)
-                }
-                return facts
-            }
+            return try storedFacts(of: table)
         } catch {
             corruption.note(error)
-            return TableFacts()
+            return TableFacts(nextRowKey: TableFacts.greatestNextRowKey, rowCount: 0)
         }
     }
+
+    /// The facts of a table, compared with its directory. A table that never had a row, or is not in this version, has none.
+    func storedFacts(of table: TableID) throws(StorageError) -> TableFacts {
+        let stored = try StorageKey.tableFacts(table).withBytes { key throws(StorageError) -> TableFacts in
+            guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
+            guard let facts = TableFacts(decoding: bytes, of: table) else { throw damagedFacts(of: table, "are damaged") }
+            return facts
+        }
+        let count = catalog[table] == nil ? 0 : self.table(table).count
+        if stored.rowCount != count { throw damagedFacts(of: table, "say that it has \(stored.rowCount) rows, and its clusters have \(count)") }
+        return stored
+    }
+
+    private func damagedFacts(of table: TableID, _ reason: String) -> StorageError {
+        let name = catalog[table]?.name ?? "\(table.rawValue)"
+        return StorageError(
+            .corrupted, "The facts of table \(name) \(reason). Restore the file from a backup.", path: transaction.environment.path)
+    }
+
+    /// Remembers damage that was found where nothing can be thrown.
+    func noteDamage(_ error: StorageError) { corruption.note(error) }
 
     /// The row of a primary key that is not the row key itself. One index lookup.
     package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError) -> RowKey? {
@@ -95,6 +109,6 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         guard let column = view.definition.primaryKey, let index = view.index(of: column) else { return nil }
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
-        return keys.first.map { RowKey(rawValue: $0) }
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { value.isExact || view.holds(value, column, $0) }
     }
 }

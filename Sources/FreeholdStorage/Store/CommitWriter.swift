@@ -158,7 +158,7 @@ struct CommitWriter {
     private func writeFacts(of table: MutableTable) throws(StorageError) {
         let facts = TableFacts(nextRowKey: table.nextKey, rowCount: Int64(table.count))
         if facts == writeSet.base.facts(of: table.id) { return }
-        let bytes = facts.encoded()
+        let bytes = facts.encoded(of: table.id)
         try StorageKey.tableFacts(table.id).withBytes { key throws(StorageError) in
             try bytes.withBytes { value throws(StorageError) in try transaction.put(.meta, key: key, value: value) }
         }
@@ -229,7 +229,7 @@ struct CommitWriter {
         case _ where column.type.isVariableLength && !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
             return old.heapBytes(at: aRow).elementsEqual(new.heapBytes(at: bRow))
         default:
-            return IndexKey(column, in: a, row: aRow, of: aTable) == IndexKey(column, in: b, row: bRow, of: bTable)
+            return IndexKey(column, in: a, row: aRow, of: aTable).bytes == IndexKey(column, in: b, row: bRow, of: bTable).bytes
         }
     }
 

@@ -130,6 +130,7 @@ package final class Store: Sendable {
     /// Writes everything and syncs. Either all of it is durable, or the error is thrown and nothing is. The write set is used up.
     ///
     /// Without changes nothing is written, and the snapshot is the one that the transaction began with.
+    /// A value longer than the layout's `longestValue` is the error `valueTooLarge`.
     package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
@@ -167,6 +168,7 @@ package final class Store: Sendable {
         do throws(StorageError) {
             // Damage found while the transaction read: what it computed may be wrong.
             try corruption.check()
+            try writeSet.checkValueLengths(path: path)
         } catch {
             writeSet.ticket.cancel()
             throw error

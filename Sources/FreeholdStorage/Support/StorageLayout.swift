@@ -5,6 +5,8 @@ package struct StorageLayout: Hashable, Sendable {
     package var rowsPerCluster = 500
     /// Values longer than this live in the blob database.
     package var longestInlineValue = 512
+    /// The longest text or bytes that a commit accepts: 16 MB less 8 bytes, as in Realm.
+    package var longestValue = 0xFF_FFF8
     /// The most row keys of one index entry.
     package var keysPerIndexEntry = 400
 

@@ -1,28 +1,40 @@
-/// What `meta` keeps of each table besides its definition: 16 bytes, next row key and row count.
+/// What `meta` keeps of each table besides its definition: next row key, row count, and the XXH64 of both, seeded with the table's id.
 package struct TableFacts: Hashable, Sendable {
-    /// Above every row key ever used, so that keys of deleted rows do not come back.
+    /// Above every row key ever used, so that keys of deleted rows do not come back. 0 where the primary key is the row key.
     package var nextRowKey: Int64 = 0
     package var rowCount: Int64 = 0
 
-    static let size = 16
+    package static let size = 24
+    /// No table has ever given out so many keys; so a key that was read can be counted on from without overflow.
+    static let greatestNextRowKey: Int64 = 1 << 62
 
-    init(nextRowKey: Int64 = 0, rowCount: Int64 = 0) {
+    package init(nextRowKey: Int64 = 0, rowCount: Int64 = 0) {
         self.nextRowKey = nextRowKey
         self.rowCount = rowCount
     }
 
-    init?(decoding bytes: UnsafeRawBufferPointer) {
+    /// Nil where the bytes are none that ``encoded(of:)`` makes for the table.
+    init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID) {
         guard bytes.count == Self.size else { return nil }
         nextRowKey = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
         rowCount = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-        guard rowCount >= 0 else { return nil }
+        let checksum = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        guard checksum == Self.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<16]), of: table),
+            rowCount >= 0, (0...Self.greatestNextRowKey).contains(nextRowKey)
+        else { return nil }
     }
 
-    func encoded() -> ContiguousArray<UInt8> {
+    package func encoded(of table: TableID) -> ContiguousArray<UInt8> {
         var out = ContiguousArray<UInt8>()
         withUnsafeBytes(of: nextRowKey.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: rowCount.littleEndian) { out.append(contentsOf: $0) }
+        let checksum = out.withUnsafeBytes { Self.checksum($0, of: table) }
+        withUnsafeBytes(of: checksum.littleEndian) { out.append(contentsOf: $0) }
         return out
+    }
+
+    private static func checksum(_ bytes: UnsafeRawBufferPointer, of table: TableID) -> UInt64 {
+        Checksum.xxh64(bytes, seed: UInt64(table.rawValue))
     }
 }
 

@@ -37,6 +37,10 @@ package class TableView: @unchecked Sendable {
     /// Whether any cluster is touched or removed by the open transaction. False in a snapshot.
     package var isTouched: Bool { false }
 
+    /// The positions of the touched clusters that may have rows that a lookup finds and the stored indexes do not, ascending; nil where that
+    /// is not known. Rows of other touched clusters are found by the stored indexes, which may also find rows there that have changed since.
+    func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { nil }
+
     /// The indexed columns' entries as of the version that the transaction or snapshot stands on.
     package func index(of column: ColumnID) -> IndexReader? { fatalError("abstract") }
 }
@@ -52,6 +56,13 @@ extension TableView {
 
     /// Whether a row with this key exists.
     package final func contains(_ key: RowKey) -> Bool { locate(key) != nil }
+
+    /// Whether a row exists that an index entry of `value` names, and has that very value: of a long text the index has a part and a hash.
+    final func holds(_ value: IndexKey, _ column: ColumnID, _ key: RowKey) -> Bool {
+        guard let place = locate(key) else { return false }
+        guard let text = value.longText else { return true }
+        return withBytes(place.cluster, column, place.row) { text.matches($0) && $0.count == text.count }
+    }
 
     /// The cluster and row at a position among all rows. O(log clusters) once the cumulative counts are known.
     package final func locate(position: Int) -> (cluster: ClusterView, row: Int)? {

@@ -24,14 +24,17 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var membershipChanged: Bool
     /// The sealed cluster that this one goes on from; owns the memory of columns that were not copied since.
     private let origin: MutableCluster?
-    /// What the columns went through before the cluster was sealed, or in `origin`. By position; empty while there is nothing.
-    private var inherited: ContiguousArray<Inherited> = []
-    /// The place among the clusters that its table touched.
-    var touchedIndex = 0
+    /// What the columns went through before their flags were cleared, by ``seal()`` or ``watchNextValue(_:)``, here or in `origin`. By position; empty while
+    /// there is nothing.
+    private var past: ContiguousArray<Past> = []
+    /// The cluster's number among those that the transaction touched.
+    var ordinal: Int32 = 0
+    /// Who is told of changes, once values were looked up.
+    @exclusivity(unchecked) private var watch: ClusterWatch?
 
-    private struct Inherited {
-        var isTouched = false
-        var isWritten = false
+    private struct Past {
+        var wasTouched = false
+        var wasWritten = false
     }
 
     /// What a mutable column owns.
@@ -93,8 +96,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         buffers = .init(repeating: nil, count: sealed.kinds.count)
         membershipChanged = sealed.membershipChanged
         hasAddedRows = sealed.hasAddedRows
-        inherited = sealed.inherited
-        touchedIndex = sealed.touchedIndex
+        past = sealed.past
+        ordinal = sealed.ordinal
         super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
         for position in 0..<columnCount { columns[position] = sealed.columns[position] }
     }
@@ -103,10 +106,11 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     func seal() {
         guard isMutable else { return }
         isMutable = false
-        if inherited.isEmpty { inherited = .init(repeating: Inherited(), count: columnCount) }
+        watch = nil
+        if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
         for position in 0..<columnCount {
-            if buffers[position] != nil { inherited[position].isTouched = true }
-            if columns[position].isWritten { inherited[position].isWritten = true }
+            if buffers[position] != nil { past[position].wasTouched = true }
+            if columns[position].isWritten { past[position].wasWritten = true }
             columns[position].isWritten = false
             columns[position].isMutable = false
         }
@@ -118,12 +122,35 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     /// Whether the column has to be stored again.
-    func isTouched(_ position: Int) -> Bool { buffers[position] != nil || (!inherited.isEmpty && inherited[position].isTouched) }
+    func isTouched(_ position: Int) -> Bool { buffers[position] != nil || (!past.isEmpty && past[position].wasTouched) }
 
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
     /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
     func isWritten(_ position: Int) -> Bool {
-        hasAddedRows || columns[position].isWritten || (!inherited.isEmpty && inherited[position].isWritten)
+        hasAddedRows || columns[position].isWritten || (!past.isEmpty && past[position].wasWritten)
+    }
+
+    // MARK: Being watched
+
+    /// From now on `watch` is told when rows are added or removed, and when a column that is not `isWritten` gets a value.
+    func beWatched(by watch: ClusterWatch) {
+        // A sealed one has nothing to tell any more, and other threads read it.
+        if isMutable { self.watch = watch }
+        if membershipChanged { watch.rowsChanged(ordinal: ordinal) }
+    }
+
+    /// Makes the next value that is set in a column one that the watch is told of.
+    func watchNextValue(_ position: Int) {
+        guard columns[position].isWritten else { return }
+        if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
+        past[position].wasWritten = true
+        columns[position].isWritten = false
+    }
+
+    @inline(never)
+    private func noteFirstValue(_ position: Int) {
+        columns[position].isWritten = true
+        watch?.valueChanged(position, ordinal: ordinal)
     }
 
     private func aliasRowKeys() {
@@ -216,8 +243,10 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Where a fixed-width value is written; clears the row's null.
     @inline(__always)
     private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
-        if !columns[position].isMutable { makeMutable(position) }
-        columns[position].isWritten = true
+        if !columns[position].isWritten {
+            if !columns[position].isMutable { makeMutable(position) }
+            noteFirstValue(position)
+        }
         if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
         return UnsafeMutableRawPointer(mutating: columns[position].data) + row &* width
     }
@@ -274,7 +303,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             makeMutable(position)
         }
         guard let nulls = columns[position].nulls else { return }
-        columns[position].isWritten = true
+        if !columns[position].isWritten { noteFirstValue(position) }
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
@@ -322,6 +351,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         precondition(count < capacity, "a full cluster is split before a row is added")
         membershipChanged = true
         hasAddedRows = true
+        if let watch { watch.rowsChanged(ordinal: ordinal) }
         let isAppending = row == count
         if columns[0].encoding == .sequence {
             if count == 0 {
@@ -367,6 +397,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     func keepRows(_ keeps: UnsafePointer<UInt8>, keptCount: Int) {
         if keptCount == count { return }
         membershipChanged = true
+        if let watch { watch.rowsChanged(ordinal: ordinal) }
         makeMutable(0)
         makeAllMutable()
         for position in 0..<columnCount {

@@ -13,9 +13,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// Parallel to the directory; empty while nothing is touched.
     private(set) var clusters: ContiguousArray<ClusterView?> = []
     /// The touched clusters in the order in which they were first touched, those that were emptied since included.
-    private var touched: ContiguousArray<MutableCluster> = []
+    private(set) var touched: ContiguousArray<MutableCluster> = []
     /// Those of `touched` that are not sealed.
     private var unsealed: ContiguousArray<MutableCluster> = []
+    /// Knows the clusters' changes, once a value was looked up in an indexed column.
+    var watch: ClusterWatch?
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
@@ -103,6 +105,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override package var isTouched: Bool { !touched.isEmpty }
 
+    override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { findChangedClusters(mayHold: lookups) }
+
     override package func index(of column: ColumnID) -> IndexReader? {
         // An index that this transaction adds does not exist yet.
         base.flatMap { $0.index(of: column) }
@@ -132,28 +136,30 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let new: MutableCluster
         if old.isTouched {
             new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
-            touched[new.touchedIndex] = new
+            touched[Int(new.ordinal)] = new
             unsealed.append(new)
+            if let watch { new.beWatched(by: watch) }
         } else {
             new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
             replaced.append(old.firstKey)
-            noteTouched(new)
+            appendTouched(new)
         }
         clusters[index] = new
         counters.layout &+= 1
         return new
     }
 
-    private func noteTouched(_ cluster: MutableCluster) {
-        cluster.touchedIndex = touched.count
-        touched.append(cluster)
-        unsealed.append(cluster)
-    }
-
     private func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(cluster, at: index)
-        noteTouched(cluster)
+        appendTouched(cluster)
+    }
+
+    private func appendTouched(_ cluster: MutableCluster) {
+        cluster.ordinal = Int32(touched.count)
+        if let watch { cluster.beWatched(by: watch) }
+        touched.append(cluster)
+        unsealed.append(cluster)
     }
 
     private func removeCluster(at index: Int) {
@@ -166,7 +172,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// A key above all that the table ever used (tables whose primary key is not the row key).
     package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
 
-    /// Adds a row whose columns are all null or zero. The key must not exist yet. O(1) at the end of the table, else
+    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it does, the file is damaged, no commit will
+    /// succeed any more, and the row that has it is answered. O(1) at the end of the table, else
     /// O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
@@ -203,7 +210,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         }()
         var cluster = cluster(at: index)
         var row = cluster.lowerBound(of: key.rawValue)
-        precondition(row == cluster.count || cluster.key(at: row) != key, "the row key exists already")
+        if row < cluster.count, cluster.key(at: row) == key { return existingRow(key, clusterAt: index, row) }
         if cluster.count >= layout.rowsPerCluster {
             if row == cluster.count, index == directory.clusterCount - 1 {
                 let new = MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
@@ -224,6 +231,16 @@ package final class MutableTable: TableView, @unchecked Sendable {
         counters.layout &+= 1
         counters.structure &+= 1
         return MutableRow(table: self, cluster: target, row: row)
+    }
+
+    /// A row whose key was to be new. Callers look first, or take a key that the table says it never used.
+    private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
+        let path = writeSet.base.transaction.environment.path
+        writeSet.base.noteDamage(
+            StorageError(
+                .corrupted, "Table \(definition.name) gave the key \(key.rawValue) to a new row, and has a row with it. Restore the file from a backup.",
+                path: path))
+        return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
     /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so all of it is written.
@@ -255,7 +272,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
         // A row deleted in this transaction is still in the index; its key is not used again.
-        return keys.lazy.map { RowKey(rawValue: $0) }.first { contains($0) }
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
     }
 
     /// Registers the primary key of a row that this transaction added.

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Whatever can lie at a path: each gets its own error, which names the path, and nothing on disk changes.
@@ -214,7 +215,7 @@ struct EnvironmentFileTests {
         try makeFile(entries: 10)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         for (format, code) in [
-            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat), (0x8000_0002, .unreadableFormat),
+            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat), (0x8000_0001, .unreadableFormat), (0x8001_0002, .unreadableFormat),
             (0x8000_0000, .unreadableFormat), (0, .unreadableFormat),
         ] {
             var changed = data

@@ -79,24 +79,6 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Runs bodies at once, each on a thread of its own, and waits for all.
-///
-/// Not tasks: those share as many threads as the machine has cores, and a body that waits for another would keep it from running.
-func runThreads(_ bodies: [@Sendable () throws -> Void]) throws {
-    let failures = Shared<[any Error]>([])
-    let threads = bodies.map { body in
-        let thread = Thread {
-            do { try body() } catch { failures.change { $0.append(error) } }
-        }
-        thread.start()
-        return thread
-    }
-    for thread in threads {
-        while !thread.isFinished { usleep(200) }
-    }
-    if let failure = failures.value.first { throw failure }
-}
-
 /// Whether the tests run under ThreadSanitizer, which takes most of the address space and does not survive a fork.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 

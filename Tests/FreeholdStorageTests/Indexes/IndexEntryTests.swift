@@ -1,3 +1,4 @@
+import FreeholdTestSupport
 import Testing
 
 @testable import FreeholdStorage

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// The planner on the tables of a store, whose indexes its commits filled.

@@ -1,4 +1,5 @@
 @testable import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// The parts that the engine is made of, on their own.

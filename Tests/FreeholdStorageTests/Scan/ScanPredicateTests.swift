@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Every kind of predicate against a plain evaluation of the same values.

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// What text operators mean, by examples.

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Stored bytes that no commit would write. Nothing traps on them; the check reports them; nothing is committed on top of them.

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Random transactions against a plain model: after each, the write set, the new snapshot and the old one say what they should,

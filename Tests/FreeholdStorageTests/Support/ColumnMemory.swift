@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 
 /// Lays out columns in every encoding that their values allow, one chosen at random, at random alignments.
 ///

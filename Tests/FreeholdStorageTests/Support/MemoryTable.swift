@@ -1,4 +1,5 @@
 @testable import FreeholdStorage
+import FreeholdTestSupport
 
 // Testable: only so can a class that is not open be subclassed here.
 

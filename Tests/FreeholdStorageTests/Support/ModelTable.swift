@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 
 /// A table as plain values, from which a ``MemoryTable`` is made and against which its answers are checked.
 struct ModelTable {

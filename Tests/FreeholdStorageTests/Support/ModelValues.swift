@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 
 /// Random values that often meet: few distinct ones, and the awkward ones.
 enum ModelValues {

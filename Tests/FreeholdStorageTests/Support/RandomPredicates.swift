@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 
 /// Random predicates on a model's first table that match some rows more often than chance would have it.
 struct RandomPredicates {

@@ -1,4 +1,5 @@
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// A ``ModelWorld`` in a store: the same two tables in a file, most columns indexed, and the model beside them.

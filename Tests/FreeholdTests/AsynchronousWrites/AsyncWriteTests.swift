@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 /// `asyncWrite` from tasks, on actors and on the main actor.
@@ -146,7 +147,7 @@ import Testing
     @Test func cancellationsAtRandomLeaveEveryInvariantTrue() async throws {
         var random = SystemRandomNumberGenerator()
         let seed = UInt64.random(in: 0 ... .max, using: &random)
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         try await withKeeper { keeper, _ in
             var written: Set<Int> = []
             for round in 0..<20 {

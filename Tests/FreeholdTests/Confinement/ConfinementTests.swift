@@ -137,6 +137,21 @@ private struct Smuggled<Value>: @unchecked Sendable {
         let onSerialQueue = try #require(await report { write in try DispatchQueue(label: "test.serial").sync { try write() } })
         #expect(onSerialQueue.accessed.queue == "test.serial")
         #expect(onSerialQueue.remedy.hasPrefix("A queue does not stay on one thread: confine the realm to the queue with Realm(queue:)"))
+
+        // Realm(queue:) refuses concurrent queues, whatever they run on; a serial queue on top of one is serial.
+        let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+        let onTop = DispatchQueue(label: "test.onTop", attributes: .concurrent, target: DispatchQueue(label: "test.below"))
+        for queue in [concurrent, onTop] {
+            let onConcurrentQueue = try #require(await report { write in try queue.sync { try write() } })
+            #expect(onConcurrentQueue.accessed.queue == queue.label)
+            #expect(onConcurrentQueue.remedy.hasPrefix("""
+                The queue '\(queue.label)' is concurrent, and runs its blocks on several threads at once: confine the realm to a serial queue with \
+                Realm(queue:), or pass
+                """), "\(onConcurrentQueue)")
+        }
+        let serialOnTop = DispatchQueue(label: "test.serialOnTop", target: concurrent)
+        let onSerialOnTop = try #require(await report { write in try serialOnTop.sync { try write() } })
+        #expect(onSerialOnTop.remedy.hasPrefix("A queue does not stay on one thread"), "\(onSerialOnTop)")
     }
 
     @Test func comparisonAndFrozennessNeedNoConfinement() throws {

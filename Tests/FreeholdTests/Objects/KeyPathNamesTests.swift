@@ -59,3 +59,40 @@ import Testing
         }
     }
 }
+
+/// Not `@testable`: what a program sees.
+@Suite struct KeyPathTrapTests {
+    final class Counter: Object {
+        @Persisted var reads = 0
+        @Persisted var name: String?
+
+        var countedReads: Int {
+            reads += 1
+            return reads
+        }
+
+        var forgottenName: String? {
+            name = nil
+            return name
+        }
+
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test(arguments: ["sort", "sum", "null"])
+    func keyPathsThatWrite(_ use: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
+            try withTemporaryRealm([Counter.self]) { realm in
+                let counters = realm.objects(Counter.self)
+                switch use {
+                case "sort": _ = counters.sorted(by: \.countedReads)
+                case "sum": _ = counters.sum(of: \.countedReads) as Int
+                default: _ = counters.sorted(by: \.forgottenName)
+                }
+            }
+        }
+        expectMessage(
+            result, "A key path must not change the object that it is applied to.\n",
+            "Remedy: Use key paths that only go through persisted properties, not through computed ones that write.")
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 
 /// One condition twice: as a query, and as plain Swift.
 struct QueryCase: Sendable {
@@ -14,7 +15,7 @@ struct QueryCase: Sendable {
     }
 
     /// A random combination of cases.
-    static func random(depth: Int, using generator: inout SeededValueGenerator) -> QueryCase {
+    static func random(depth: Int, using generator: inout SeededGenerator) -> QueryCase {
         guard depth > 0, Int.random(in: 0..<4, using: &generator) > 0 else { return all.randomElement(using: &generator)! }
         let left = random(depth: depth - 1, using: &generator)
         switch Int.random(in: 0..<3, using: &generator) {

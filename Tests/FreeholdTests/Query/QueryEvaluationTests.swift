@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 /// Queries give what plain Swift gives on the same values.

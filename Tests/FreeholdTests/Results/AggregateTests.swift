@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct AggregateTests {

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 /// What a loop visits while it changes the data.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 enum ResultsKind: String, PersistableEnum {
@@ -53,7 +54,7 @@ extension ResultsItem {
     ]
 
     /// An unmanaged object, the same for the same state of the generator. Its owner is one of `owners`.
-    static func random(id: Int, owners: [ResultsOwner], using generator: inout SeededValueGenerator) -> ResultsItem {
+    static func random(id: Int, owners: [ResultsOwner], using generator: inout SeededGenerator) -> ResultsItem {
         let item = ResultsItem()
         item.id = id
         item.name = texts.randomElement(using: &generator)!
@@ -106,14 +107,14 @@ struct ResultsFixture {
     let realm: Realm
     /// In ascending order of ids, which are the rows' keys.
     let plain: [ResultsItem]
-    var generator: SeededValueGenerator
+    var generator: SeededGenerator
 
     var items: Results<ResultsItem> { realm.objects(ResultsItem.self) }
 
     /// Ids with gaps, some negative.
     static func ids(_ count: Int) -> [Int] { (0..<count).map { $0 * 3 - 30 } }
 
-    init(_ realm: Realm, count: Int, generator: SeededValueGenerator = SeededValueGenerator()) throws {
+    init(_ realm: Realm, count: Int, generator: SeededGenerator = SeededGenerator()) throws {
         self.realm = realm
         self.generator = generator
         var copy = generator

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct SortingTests {

@@ -15,6 +15,19 @@ enum InvalidModels {
         override class func shouldIncludeInDefaultSchema() -> Bool { isIncluded }
     }
 
+    /// Not an error of its own, as long as nobody asks for a value.
+    class NoCases: Object {
+        @Persisted var choice: EmptyEnum
+        @Persisted var optional: EmptyEnum?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    /// Lists no cases. Swift 6.3 ends with an assertion where a property has an enum that really has none.
+    enum EmptyEnum: String, PersistableEnum {
+        case hidden
+        static var allCases: [EmptyEnum] { [] }
+    }
+
     class RequiredLink: Object {
         @Persisted var dog: ObjectModels.Dog
         override class func shouldIncludeInDefaultSchema() -> Bool { false }

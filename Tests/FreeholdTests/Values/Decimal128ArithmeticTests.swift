@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct Decimal128ArithmeticTests {
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func identitiesHoldForRandomNumbers() {
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         for _ in 0..<5_000 {
             let (a, b) = (random.number(), random.number())
             random.expect(a + b == b + a, "\(a) + \(b)")

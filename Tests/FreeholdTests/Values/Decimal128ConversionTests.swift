@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct Decimal128ConversionTests {
@@ -66,7 +67,7 @@ import Testing
         #expect(Decimal128.nan.doubleValue.isNaN)
         #expect(Decimal128.signalingNaN.doubleValue.isNaN)
         #expect((-Decimal128.infinity).doubleValue == -.infinity)
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         for _ in 0..<5_000 {
             let double = Double(bitPattern: random.next())
             guard double.isFinite else { continue }

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct Decimal128OrderTests {
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func orderOfDoublesIsKept() {
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         for _ in 0..<5_000 {
             let lhs = Double(bitPattern: random.next())
             let rhs = Bool.random(using: &random) ? lhs.nextUp : Double(bitPattern: random.next())

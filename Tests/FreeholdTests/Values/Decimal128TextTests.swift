@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct Decimal128TextTests {
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func textKeepsTheBitsOfRandomNumbers() throws {
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         for _ in 0..<5_000 {
             let number = random.number()
             let again = try Decimal128(string: number.stringValue)
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func textOfRandomBitsReadsBackAsAnEqualValue() throws {
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         for _ in 0..<5_000 {
             let number = Decimal128(highBits: random.next(), lowBits: random.next())
             let again = try Decimal128(string: number.stringValue)

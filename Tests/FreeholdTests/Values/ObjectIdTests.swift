@@ -1,5 +1,6 @@
 import Foundation
 @testable import Freehold
+import FreeholdTestSupport
 import Testing
 
 @Suite struct ObjectIdTests {
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func orderIsTheOrderOfTheText() {
-        var random = SeededValueGenerator()
+        var random = SeededGenerator()
         func word() -> UInt32 { [0, 1, .max, 0x8000_0000, 0x0100_0000, 0xFF].randomElement(using: &random)! }
         for _ in 0..<2_000 {
             let (lhs, rhs) = (ObjectId(words: (word(), word(), word())), ObjectId(words: (word(), word(), word())))

@@ -2,14 +2,19 @@
 ///
 /// | Format | Written by |
 /// |---|---|
-/// | `0x8000_0001` | Development, before the first release. No release reads it. |
+/// | `0x8000_0001` | First draft of format 1. Table facts had no checksum. |
+/// | `0x8001_0001` | Second draft of format 1. |
 ///
-/// A bump means reviewing `accepts`, the readers of every structure in `FreeholdStorage`, the golden files, and this table. A number with
-/// the top bit set is unreleased: it is read by exactly the sources that write it.
+/// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between
+/// say: it is read by exactly the sources that write it, and by no release.
+///
+/// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`, the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
     /// What this source writes.
-    static let current: UInt32 = 0x8000_0001
+    static let current: UInt32 = 0x8001_0001
     static let unreleasedBit: UInt32 = 0x8000_0000
+    /// The bits of the number that a release writes.
+    private static let releaseMask: UInt32 = 0xFFFF
     /// The key in `Database.meta`.
     static let key = Array("format".utf8)
 
@@ -46,7 +51,7 @@ struct FormatRecord: Equatable, Sendable {
     /// Refuses a format that this source does not read.
     func checkReadable(path: String) throws(StorageError) {
         if format == Self.current { return }
-        if format & Self.unreleasedBit == 0, format > Self.current & ~Self.unreleasedBit {
+        if format & Self.unreleasedBit == 0, format > Self.current & Self.releaseMask {
             throw StorageError(
                 .newerFormat, "\"\(path)\" has file format \(format), which this version of Freehold does not know. "
                     + "Open it with a newer version.", path: path)

@@ -5,6 +5,12 @@ enum ScanBound {
     case excluding(ScanValue)
 }
 
+/// Values that an index is asked for.
+struct ScanLookup {
+    let column: ColumnID
+    let values: [ScanValue]
+}
+
 /// A way to find rows without scanning: by an ordered index, or by the row key.
 indirect enum ScanAccess {
     /// Rows by their keys, ascending. There may be no such rows.
@@ -63,6 +69,23 @@ indirect enum ScanAccess {
         case .equal, .range: false
         case .union(let parts): parts.allSatisfy(\.isCurrent)
         case .superset(let access): access.isCurrent
+        }
+    }
+
+    /// What indexes are asked for, if that is single values only; nil if it is a range.
+    var lookups: [ScanLookup]? {
+        switch self {
+        case .rowKeys: return []
+        case .equal(let column, let values): return [ScanLookup(column: column, values: values)]
+        case .range: return nil
+        case .union(let parts):
+            var all: [ScanLookup] = []
+            for part in parts {
+                guard let lookups = part.lookups else { return nil }
+                all += lookups
+            }
+            return all
+        case .superset(let access): return access.lookups
         }
     }
 

@@ -16,9 +16,13 @@ extension ScanPlan {
         let keys = try candidates(access)
         if let rest, keys.count > table.count / 8 { try rest.prepare() }
         if table.isTouched && !access.isCurrent {
-            // The indexes do not know the touched clusters: those are scanned, and the candidates in them skipped.
             try term.prepare()
-            visitWithTouched(keys, run, body)
+            if let lookups = access.lookups, let changed = table.changedClusters(mayHold: lookups) {
+                visit(keys, andScan: changed, run, body)
+            } else {
+                // The indexes do not know the touched clusters: those are scanned, and the candidates in them skipped.
+                visitWithTouched(keys, run, body)
+            }
         } else {
             visit(candidates: keys, run, body)
         }
@@ -51,7 +55,39 @@ extension ScanPlan {
                 continue
             }
             let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
-            if !test(keys[position..<end], index, run, body) { return }
+            if !test(keys[position..<end], index, rest, run, body) { return }
+            position = end
+        }
+    }
+
+    /// Scans the clusters at some positions, and tests the candidates in the others. In a touched cluster that is not scanned, a candidate
+    /// may have changed, so all of the term is tested. O((candidates + positions) log clusters), and the scans.
+    private func visit(
+        _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
+    ) {
+        let firstKeys = table.directory.firstKeys
+        var position = 0
+        var next = 0
+        while position < keys.count || next < positions.count {
+            var index = next < positions.count ? positions[next] : Int.max
+            var end = position
+            if position < keys.count {
+                guard let covering = table.directory.clusterIndex(covering: keys[position]) else {
+                    position += 1
+                    continue
+                }
+                if covering <= index {
+                    index = covering
+                    end = ScanPlan.end(of: index, firstKeys, keys, from: position)
+                }
+            }
+            if next < positions.count, positions[next] == index {
+                next += 1
+                if clusters.contains(index), !scan(index, run, body) { return }
+            } else {
+                let tested = table.isTouched(clusterAt: index) ? term : rest
+                if !test(keys[position..<end], index, tested, run, body) { return }
+            }
             position = end
         }
     }
@@ -64,7 +100,7 @@ extension ScanPlan {
             defer { position = end }
             if table.isTouched(clusterAt: index) {
                 if clusters.contains(index), !scan(index, run, body) { return }
-            } else if position < end, !test(keys[position..<end], index, run, body) {
+            } else if position < end, !test(keys[position..<end], index, rest, run, body) {
                 return
             }
         }
@@ -79,8 +115,10 @@ extension ScanPlan {
         return end
     }
 
-    /// Tests the candidates of one cluster.
-    private func test(_ keys: ArraySlice<Int64>, _ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
+    /// Tests the candidates of one cluster with a term, if there is one.
+    private func test(
+        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: ScanTerm?, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
+    ) -> Bool {
         let cluster = table.cluster(at: index)
         let mask = run.borrowMask(for: cluster.count)
         defer { run.returnMask() }

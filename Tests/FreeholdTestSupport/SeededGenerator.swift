@@ -1,23 +1,23 @@
 import Foundation
 
-/// A random generator that repeats itself: SplitMix64 from a seed that is printed.
-struct SeededGenerator: RandomNumberGenerator {
-    let seed: UInt64
+/// A random generator that repeats itself: SplitMix64 from a seed that the test prints, or names when it fails.
+package struct SeededGenerator: RandomNumberGenerator {
+    package let seed: UInt64
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64 = .random(in: 0 ... .max)) {
         self.seed = seed
         state = seed
     }
 
     /// Takes the seed from the environment's FREEHOLD_SEED, or a new one, and prints it.
-    init(test: String) {
+    package init(test: String) {
         let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap { UInt64($0) }
         self.init(seed: given ?? UInt64.random(in: 0 ... .max))
         print("\(test): FREEHOLD_SEED=\(seed)")
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -25,10 +25,10 @@ struct SeededGenerator: RandomNumberGenerator {
         return z ^ z >> 31
     }
 
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
     /// True once in `n` times.
-    mutating func once(in n: Int) -> Bool { int(1...n) == 1 }
+    package mutating func once(in n: Int) -> Bool { int(1...n) == 1 }
 
-    mutating func pick<Element>(_ list: [Element]) -> Element { list[int(0...list.count - 1)] }
+    package mutating func pick<Element>(_ list: [Element]) -> Element { list[int(0...list.count - 1)] }
 }

@@ -1,0 +1,51 @@
+/// Values of indexed columns in the clusters that the transaction touched.
+extension MutableTable {
+    /// See ``TableView/changedClusters(mayHold:)``.
+    func findChangedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
+        var ordinals: Set<Int32> = []
+        for lookup in lookups {
+            guard let index = touchedIndex(of: lookup.column) else { return nil }
+            index.find(lookup.values, in: self, &ordinals)
+        }
+        var positions = ContiguousArray<Int>()
+        positions.reserveCapacity(ordinals.count)
+        for ordinal in ordinals {
+            let cluster = touched[Int(ordinal)]
+            // Emptied clusters are no longer in the directory.
+            guard cluster.count > 0, let position = directory.clusterIndex(covering: cluster.firstKey), clusters[position] === cluster else { continue }
+            positions.append(position)
+        }
+        positions.sort()
+        return positions
+    }
+
+    /// Made when first asked for. O(touched clusters) then.
+    private func touchedIndex(of id: ColumnID) -> TouchedIndex? {
+        let watch = watch ?? beginWatching()
+        if let known = watch.index(of: id) { return known }
+        guard let column = definition[id] else { return nil }
+        let index = TouchedIndex(column)
+        for (ordinal, cluster) in touched.enumerated() where cluster.membershipChanged || cluster.isWritten(id.position) {
+            index.note(Int32(ordinal))
+        }
+        watch.add(index)
+        return index
+    }
+
+    private func beginWatching() -> ClusterWatch {
+        let watch = ClusterWatch(columnCount: kinds.count)
+        for cluster in touched { cluster.beWatched(by: watch) }
+        self.watch = watch
+        return watch
+    }
+
+    /// What lookups in this transaction cost so far, beside what the stored indexes did.
+    package var lookupWork: LookupWork {
+        var sum = LookupWork()
+        for index in watch?.all ?? [] {
+            sum.scannedClusters += index.work.scannedClusters
+            sum.hashedRows += index.work.hashedRows
+        }
+        return sum
+    }
+}
