@@ -46,6 +46,59 @@ import Testing
         }
     }
 
+    /// Transactions that share a commit: each goes on from a fork of the one before, some are dropped, and the last one that stands is committed.
+    @Test(arguments: [
+        (UInt64.random(in: 0 ... .max), StorageLayout.tiny, 12), (1, .tiny, 12), (2, StorageLayout(), 200), (UInt64.random(in: 0 ... .max), StorageLayout(), 60),
+    ])
+    func forkedTransactions(seed: UInt64, layout: StorageLayout, operationCount: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        try withTemporaryStore(layout: layout) { store in
+            var (tables, _) = try write(store) { writeSet in
+                let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                let sources = StoredModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
+                return (sources, targets)
+            }
+            for group in 0..<10 {
+                let beforeGroup = tables
+                var standing = try store.beginWrite()
+                for _ in 0..<Int.random(in: 1...8, using: &random) {
+                    let before = tables
+                    let fork = standing.fork()
+                    for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
+                        try change(&tables.0, &tables.1, fork, &random)
+                    }
+                    tables.0.expectEqual(to: fork)
+                    tables.1.expectEqual(to: fork)
+                    // The write set that it goes on from has not moved.
+                    before.0.expectEqual(to: standing)
+                    before.1.expectEqual(to: standing)
+                    if Int.random(in: 0..<3, using: &random) == 0 {
+                        tables = before
+                    } else {
+                        standing = fork
+                    }
+                }
+                let snapshot: Snapshot
+                if Int.random(in: 0..<5, using: &random) == 0 {
+                    store.cancel(standing)
+                    tables = beforeGroup
+                    snapshot = try store.newestSnapshot()
+                } else {
+                    // What goes on from it may be read while the writer thread writes it.
+                    let reader = standing.fork()
+                    snapshot = try store.commit(standing)
+                    tables.0.expectEqual(to: reader)
+                    tables.1.expectEqual(to: reader)
+                }
+                tables.0.expectEqual(to: snapshot)
+                tables.1.expectEqual(to: snapshot)
+                let problems = try store.check(snapshot)
+                #expect(problems.isEmpty, "seed \(seed), group \(group)")
+                if !problems.isEmpty { return }
+            }
+        }
+    }
+
     private func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
         let isSource = Bool.random(using: &random)
         let operation = Int.random(in: 0..<100, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import Glibc
 import Testing
 
 /// Asynchronous writes of a realm whose scheduler is stepped by hand.
@@ -324,4 +325,48 @@ import Testing
             #expect(try realm.check().isEmpty)
         }
     }
+
+    /// A file that may not grow takes the place of a full disk: each asynchronous write of the group fails, with its error, and is undone.
+    @Test func aFailedCommitReachesTheCompletionsAndIsUndone() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryDirectory { directory in
+                let scheduler = ManualScheduler()
+                let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all), scheduler: scheduler)
+                let person = Person(id: 1, name: "Ada", age: 1)
+                try realm.write { realm.add(person) }
+                try limitFileSize(1_000_000)
+                var codes: [Realm.Error.Code?] = []
+                realm.beginAsyncWrite {
+                    person.age = 2
+                    realm.commitAsyncWrite(allowGrouping: true) { codes.append(($0 as? Realm.Error)?.code) }
+                }
+                realm.beginAsyncWrite {
+                    for id in 2..<200 { realm.add(Person(id: id, name: String(repeating: "x", count: 100_000))) }
+                    realm.commitAsyncWrite(allowGrouping: true) { codes.append(($0 as? Realm.Error)?.code) }
+                }
+                while codes.count < 2 {
+                    scheduler.waitForWork()
+                    scheduler.runNext()
+                }
+                try #require(codes == [.outOfDiskSpace, .outOfDiskSpace])
+                try #require(person.age == 1)
+                try #require(realm.objects(Person.self).count == 1)
+                // The realm goes on.
+                var isComplete = false
+                realm.writeAsync { person.age = 3 } onComplete: { isComplete = $0 == nil }
+                while realm.isPerformingAsynchronousWriteOperations {
+                    scheduler.waitForWork()
+                    scheduler.runAll()
+                }
+                try #require(isComplete && person.age == 3)
+                try #require(try realm.check().isEmpty)
+            }
+        }
+    }
+}
+
+private func limitFileSize(_ bytes: UInt) throws {
+    var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+    signal(SIGXFSZ, SIG_IGN)
+    try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
 }
