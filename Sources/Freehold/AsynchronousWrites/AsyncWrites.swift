@@ -5,8 +5,9 @@ import FreeholdStorage
 /// ## How a write runs
 /// 1. An **entry** (a block, or a task that waits in `asyncWrite`) joins `entries`, and the storage is asked for a turn. That asks in the
 ///    line of all writers of the process, so synchronous and asynchronous writes run first in, first out.
-/// 2. The writer thread takes the lock, also between processes, and puts the **turn** into the mail. The scheduler runs ``process()`` on the realm's
-///    own thread, queue or actor, which lets the first entry run on it.
+/// 2. The **turn** comes by mail: at once where nobody else writes, else from the writer before, or from the writer thread, which waits for other
+///    processes. The scheduler runs ``process()`` on the realm's own thread, queue or actor, which lets the first entry run on it. A task whose
+///    turn comes at once goes on without a detour.
 /// 3. A commit seals the entry's write set. If grouping is allowed and the next place in the line is this realm's, too, the next entry goes on from
 ///    the sealed write set, in the same turn. Else the group is flushed: the writer thread writes and syncs the last write set,
 ///    which holds all of them.
@@ -35,6 +36,8 @@ final class AsyncWrites: @unchecked Sendable {
 
     private let monitor = Monitor()
     private var mail: [Event] = []
+    /// The thread that asks for a turn just now, and looks into the mail afterwards; 0 if none does.
+    private var asker: UInt = 0
 
     // MARK: Confined
 
@@ -121,11 +124,12 @@ final class AsyncWrites: @unchecked Sendable {
 extension AsyncWrites {
     /// Any thread.
     private func deliver(_ event: Event) {
-        monitor.withLock {
+        let isExpected = monitor.withLock {
             mail.append(event)
             monitor.wakeAll()
+            return asker == currentThreadToken()
         }
-        scheduler.run { self.process() }
+        if !isExpected { scheduler.run { self.process() } }
     }
 
     private func takeMail() -> [Event] {
@@ -187,12 +191,21 @@ extension AsyncWrites {
         // First: the answer may come at once, and needs a scheduler that expects it.
         noteLiveness()
         requestTurn()
+        let isThere = monitor.withLock { !mail.isEmpty }
+        guard isThere else { return }
+        switch entry.work {
+        case .waiter: process()
+        // Blocks run as work of the scheduler's, never inside of the call that asks for them.
+        case .block: wakeUpLater()
+        }
     }
 
     private func requestTurn() {
         lastNumber += 1
         let number = lastNumber
+        monitor.withLock { asker = currentThreadToken() }
         let request = core.store.requestWrite(owner: ObjectIdentifier(self)) { self.deliver(.turn(number, $0)) }
+        monitor.withLock { asker = 0 }
         requests.append((number, request))
     }
 
@@ -212,7 +225,10 @@ extension AsyncWrites {
     private func balance() {
         // The entry that was told to go on in the group needs none: its request was absorbed.
         let needed = entries.count - (group != nil && isAwaitingWaiter ? 1 : 0)
-        while turns.count + requests.count < needed { requestTurn() }
+        if turns.count + requests.count < needed {
+            while turns.count + requests.count < needed { requestTurn() }
+            wakeUpLater()
+        }
         // A request that cannot be taken back is being answered; ``advance()`` gives back what nobody needs.
         while turns.count + requests.count > needed, let last = requests.last, last.request.cancel() { requests.removeLast() }
     }

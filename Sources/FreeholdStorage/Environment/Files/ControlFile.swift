@@ -111,6 +111,13 @@ final class ControlFile: Sendable {
         defer { unlock(.turnstile) }
         try lock(.writeGate, .exclusive, until: deadline)
     }
+
+    /// Takes the write gate if no other process has it or waits for it. Three system calls.
+    func tryLockWriteGate() throws(StorageError) -> Bool {
+        guard try tryLock(.turnstile, .exclusive) else { return false }
+        defer { unlock(.turnstile) }
+        return try tryLock(.writeGate, .exclusive)
+    }
 }
 
 // MARK: - The record

@@ -7,15 +7,32 @@ extension Environment {
         do throws(StorageError) {
             guard let control else { throw forkedChildError }
             try control.lockWriteGate(timeout: options.writeLockTimeout)
-            do throws(StorageError) {
-                try checkWritable()
-                return WriteTicket(base: try read())
-            } catch {
-                control.unlock(.writeGate)
-                throw error
-            }
+            return try makeTicket(control)
         } catch {
             writeQueue.leave()
+            throw error
+        }
+    }
+
+    /// As ``takeTicket()``, if that needs no waiting; nil if it does: the turn in this process is kept then.
+    func tryTakeTicket() throws(StorageError) -> WriteTicket? {
+        do throws(StorageError) {
+            guard let control else { throw forkedChildError }
+            guard try control.tryLockWriteGate() else { return nil }
+            return try makeTicket(control)
+        } catch {
+            writeQueue.leave()
+            throw error
+        }
+    }
+
+    /// With the lock between processes, which is given back on failure.
+    private func makeTicket(_ control: ControlFile) throws(StorageError) -> WriteTicket {
+        do throws(StorageError) {
+            try checkWritable()
+            return WriteTicket(base: try read())
+        } catch {
+            control.unlock(.writeGate)
             throw error
         }
     }

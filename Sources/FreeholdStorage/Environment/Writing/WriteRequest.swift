@@ -63,8 +63,15 @@ package final class WriteRequest: Sendable {
         if isCancelled { _ = environment.writeQueue.abandon(place) }
     }
 
-    /// The wait for other processes blocks a thread, which must be the writer thread: nobody else needs it meanwhile.
+    /// The wait for other processes blocks a thread, which must be the writer thread: nobody else needs it meanwhile. Where nobody has to be
+    /// waited for, that thread is spared.
     private func turnHasCome() {
+        if isCancelled { return environment.writeQueue.leave() }
+        do throws(StorageError) {
+            if let ticket = try environment.tryTakeTicket() { return complete(.success(ticket)) }
+        } catch {
+            return complete(.failure(error))
+        }
         do {
             try environment.writerThread.submit(path: environment.path) { self.acquire() }
         } catch {
@@ -73,8 +80,9 @@ package final class WriteRequest: Sendable {
         }
     }
 
+    private var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
+
     private func acquire() {
-        let isCancelled = state.withLock { if case .cancelled = $0 { true } else { false } }
         if isCancelled { return environment.writeQueue.leave() }
         do throws(StorageError) {
             complete(.success(try environment.takeTicket()))

@@ -35,8 +35,8 @@ package struct Writer: Sendable {
     ///
     /// - Parameters:
     ///   - owner: Who asks, for ``absorbNext(owner:)``.
-    ///   - granted: Called once, on the writer thread, unless the request is cancelled or absorbed. Keep it short, and do
-    ///     not open environments in it.
+    ///   - granted: Called once, unless the request is cancelled or absorbed: on the calling thread before this function returns, where nobody has
+    ///     to be waited for; else on the thread of the writer before, or on the writer thread. Keep it short, and do not open environments in it.
     /// - Returns: The request, to cancel it. Dropping it cancels nothing. A pending request keeps the file open.
     @discardableResult
     package func begin(

@@ -36,7 +36,9 @@ struct Measurer {
         var values: [EngineName: [Double]] = [:]
         var answers: [EngineName: Int] = [:]
         var peaks: [EngineName: Int] = [:]
-        for round in 0...(work.isTimed ? repeats : 1) {
+        // A work that is sampled once is not warmed up either.
+        let rounds = work.isSampledOnce ? 1...1 : 0...(work.isTimed ? repeats : 1)
+        for round in rounds {
             for engine in participants {
                 let name = type(of: engine).name
                 if work.onlyReads, round > 0 { _ = try engine.sample(work) }

@@ -10,20 +10,27 @@ struct TableReport {
 
     var header: String {
         let values = engines.map { pad($0.rawValue) }.joined()
-        return "work            \(values)\(pad("ratio"))  bar               verdict"
+        return "work              \(values)\(pad("ratio"))  bar                   verdict"
     }
 
-    func line(_ work: Work, _ measurements: [Measurement]) -> String {
+    /// - Parameter own: Freehold's values of the works before.
+    func line(_ work: Work, _ measurements: [Measurement], own earlier: [Work: Double]) -> String {
         let values = Dictionary(uniqueKeysWithValues: measurements.map { ($0.engine, $0.value) })
         let columns = engines.map { pad(values[$0].map { HumanFormat.value($0, work.unit) } ?? "") }.joined()
         let bar = work.bar
+        let reference: Double? =
+            switch bar?.reference {
+            case .peer(let peer): values[peer]
+            case .own(let work): earlier[work]
+            case .nanosecond: 1
+            case nil: nil
+            }
         var ratio: Double?
-        if let own = values[.freehold], let peer = values[bar.peer] {
-            ratio = own / peer
-        }
-        let verdict = ratio.map { $0 <= bar.limit ? "pass" : "MISS" } ?? ""
-        let name = work.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)
-        let limit = "\(bar.limit) x \(bar.peer.rawValue)".padding(toLength: 16, withPad: " ", startingAt: 0)
+        if let own = values[.freehold], let reference { ratio = own / reference }
+        let verdict = bar.flatMap { bar in ratio.map { $0 <= bar.limit ? "pass" : "MISS" } } ?? ""
+        if case .nanosecond = bar?.reference { ratio = nil }
+        let name = work.rawValue.padding(toLength: 18, withPad: " ", startingAt: 0)
+        let limit = (bar?.description ?? "").padding(toLength: 20, withPad: " ", startingAt: 0)
         return "\(name)\(columns)\(pad(ratio.map(HumanFormat.ratio) ?? ""))  \(limit)  \(verdict)"
     }
 
@@ -34,7 +41,7 @@ struct TableReport {
         })
         guard !peaks.isEmpty else { return nil }
         let columns = engines.map { pad(peaks[$0].map(HumanFormat.bytes) ?? "") }.joined()
-        return "  peak memory   \(columns)"
+        return "  peak memory     \(columns)"
     }
 
     private func pad(_ text: String) -> String {

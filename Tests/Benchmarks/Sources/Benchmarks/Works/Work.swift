@@ -16,6 +16,13 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case durableCommit = "durable-commit"
     case deleteHalf = "delete-half"
     case fileSize = "file-size"
+    case asyncHold = "async-hold"
+    case asyncHoldWorst = "async-hold-worst"
+    case singleCommit = "single-commit"
+    case groupedCommit = "grouped-commit"
+    case freeze = "freeze"
+    case frozenReadTwo = "frozen-read-2"
+    case frozenReadEight = "frozen-read-8"
 }
 
 extension Work {
@@ -30,6 +37,12 @@ extension Work {
         self == .fileSize ? .bytes : .nanoseconds
     }
 
+    /// The works about threads, actors and background writers, which only Freehold has.
+    static let crossing: Set<Work> = [.asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .freeze, .frozenReadTwo, .frozenReadEight]
+
+    /// Whether one sample is a thousand operations already, with a disk that is slowed down.
+    var isSampledOnce: Bool { self == .asyncHold || self == .asyncHoldWorst }
+
     /// Whether the value depends on the clock, so that warming up and repeating make sense.
     var isTimed: Bool {
         unit == .nanoseconds
@@ -38,8 +51,9 @@ extension Work {
     /// Whether the work changes nothing, so that doing it once more has no effect.
     var onlyReads: Bool {
         switch self {
-        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize: false
+        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .freeze, .frozenReadTwo,
+            .frozenReadEight: true
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit: false
         }
     }
 
@@ -60,6 +74,13 @@ extension Work {
         case .durableCommit: "change one property, synced to disk, a commit"
         case .deleteHalf: "delete age < 50 in one transaction, a deleted row"
         case .fileSize: "files after the insert"
+        case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"
+        case .asyncHoldWorst: "the same, the worst of 1,000 calls"
+        case .singleCommit: "1,000 synchronous writes of one object, a commit"
+        case .groupedCommit: "1,000 asyncWrite calls of one object in flight at once, a commit"
+        case .freeze: "freeze a realm, a call"
+        case .frozenReadTwo: "2 threads read objects of one frozen realm, a read (all threads together)"
+        case .frozenReadEight: "8 threads, the same"
         }
     }
 }

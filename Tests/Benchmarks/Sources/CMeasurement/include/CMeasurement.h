@@ -15,4 +15,7 @@ static inline void measurement_return_free_memory(void) {
     malloc_trim(0);
 }
 
+/* Makes every fdatasync of the process take longer: a slow disk. 0 ends it. */
+void measurement_delay_syncs(unsigned microseconds);
+
 #endif

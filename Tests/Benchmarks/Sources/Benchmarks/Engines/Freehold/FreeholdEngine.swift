@@ -16,10 +16,12 @@ final class FreeholdEngine: Engine {
     static let name = EngineName.freehold
     static let works = Set(Work.allCases)
 
-    private let dataset: Dataset
+    let dataset: Dataset
     private let directory: URL
     private let baseFolder: URL
-    private let base: Realm
+    let base: Realm
+    /// What each call of the slowed-down asynchronous writes held its thread, once measured.
+    var holds: [Double]?
 
     init(dataset: Dataset, directory: URL) throws {
         self.dataset = dataset
@@ -46,6 +48,13 @@ final class FreeholdEngine: Engine {
         case .durableCommit: try durableCommit()
         case .deleteHalf: try deleteHalf()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        case .asyncHold: try asyncHold(worst: false)
+        case .asyncHoldWorst: try asyncHold(worst: true)
+        case .singleCommit: try singleCommits()
+        case .groupedCommit: try groupedCommits()
+        case .freeze: freeze()
+        case .frozenReadTwo: frozenRead(threads: 2)
+        case .frozenReadEight: frozenRead(threads: 8)
         }
     }
 
@@ -66,7 +75,7 @@ final class FreeholdEngine: Engine {
     }
 
     /// Runs `body` with a realm that is a copy of the base store.
-    private func withCopy(_ body: (Realm) throws -> Sample) throws -> Sample {
+    func withCopy(_ body: (Realm) throws -> Sample) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = Self.file(in: folder)
             // The data file alone: nobody writes to the base now, and the files beside it are made anew.

@@ -16,7 +16,7 @@ import GRDB
 /// - `file-size`: after a checkpoint that empties the log.
 final class GRDBEngine: Engine {
     static let name = EngineName.grdb
-    static let works = Set(Work.allCases).subtracting([.hotRead])
+    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting([.hotRead])
 
     private let dataset: Dataset
     private let directory: URL
@@ -40,7 +40,6 @@ final class GRDBEngine: Engine {
         return switch work {
         case .bulkInsert: try bulkInsert()
         case .pkRead: try pkRead()
-        case .hotRead: preconditionFailure("GRDB has no live objects")
         case .iterate3: try iterate3()
         case .scanInt: try query("SELECT COUNT(*) FROM person WHERE age > 50", per: rows)
         case .scanIntBool: try query("SELECT COUNT(*) FROM person WHERE age > 50 AND active", per: rows)
@@ -52,6 +51,7 @@ final class GRDBEngine: Engine {
         case .durableCommit: try durableCommit()
         case .deleteHalf: try deleteHalf()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        default: preconditionFailure("GRDB has no counterpart of \(work.rawValue)")
         }
     }
 

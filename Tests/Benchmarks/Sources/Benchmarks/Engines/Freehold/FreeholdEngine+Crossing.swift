@@ -1,0 +1,169 @@
+import CMeasurement
+import Dispatch
+import Foundation
+import Freehold
+
+/// Threads, actors and background writers.
+///
+/// - `async-hold`: an actor on an executor that times its jobs changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
+///   20 ms longer. What a call held is the time of all jobs that ran for it on the actor's thread.
+/// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with `write`, and as tasks that all call `asyncWrite` of one actor.
+/// - `frozen-read-…`: each thread reads one property of objects of one frozen realm; the time for all, divided by the number of all reads.
+extension FreeholdEngine {
+    private static let calls = 1_000
+
+    func asyncHold(worst: Bool) throws -> Sample {
+        let holds = try holds ?? measureHolds()
+        self.holds = holds
+        return Sample(value: worst ? holds.last! : holds[holds.count / 2], answer: nil)
+    }
+
+    /// Ascending.
+    private func measureHolds() throws -> [Double] {
+        var holds: [Double] = []
+        _ = try withCopy { realm in
+            let (configuration, identifier) = (realm.configuration, dataset.hotIdentifier)
+            let executor = TimingExecutor()
+            let writer = Writer(executor)
+            try waiting {
+                try await writer.open(configuration)
+                // Warm: the writer thread, the first turn.
+                try await writer.increment(identifier)
+            }
+            measurement_delay_syncs(UInt32(ProcessInfo.processInfo.environment["DELAY"] ?? "20000")!)
+            defer { measurement_delay_syncs(0) }
+            for _ in 0..<Self.calls {
+                executor.restart()
+                try waiting { try await writer.increment(identifier) }
+                holds.append(executor.elapsed)
+            }
+            return Sample(value: 0, answer: nil)
+        }
+        return holds.sorted()
+    }
+
+    func singleCommits() throws -> Sample {
+        try withCopy { realm in
+            let person = realm.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
+            let before = person.age
+            let value = try nanoseconds(per: Self.calls) {
+                for _ in 0..<Self.calls { try realm.write { person.age += 1 } }
+            }
+            return Sample(value: value, answer: person.age - before)
+        }
+    }
+
+    func groupedCommits() throws -> Sample {
+        try withCopy { realm in
+            let (configuration, identifier) = (realm.configuration, dataset.hotIdentifier)
+            let before = realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
+            let writer = Writer(nil)
+            try waiting {
+                try await writer.open(configuration)
+            }
+            let value = try nanoseconds(per: Self.calls) {
+                try waiting {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for _ in 0..<Self.calls { group.addTask { try await writer.increment(identifier) } }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+            realm.refresh()
+            return Sample(value: value, answer: realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age - before)
+        }
+    }
+
+    func freeze() -> Sample {
+        let calls = 100_000
+        var frozen = 0
+        let value = nanoseconds(per: calls) {
+            for _ in 0..<calls where base.freeze().isFrozen { frozen += 1 }
+        }
+        return Sample(value: value, answer: frozen)
+    }
+
+    func frozenRead(threads: Int) -> Sample {
+        let reads = 2_000_000 / threads
+        nonisolated(unsafe) let frozen = base.freeze()
+        let rows = dataset.rows.count
+        nonisolated(unsafe) let sums = UnsafeMutablePointer<Int>.allocate(capacity: threads)
+        defer { sums.deallocate() }
+        let value = nanoseconds(per: threads * reads) {
+            let group = DispatchGroup()
+            for number in 0..<threads {
+                group.enter()
+                Thread {
+                    // A few thousand objects, so that the memory caches hold them whatever the number of threads.
+                    let people = frozen.objects(Person.self)
+                    let kept = (0..<min(1_000, rows)).map { people[$0] }
+                    var sum = 0
+                    for index in 0..<reads {
+                        sum &+= kept[index % kept.count].age
+                        measurement_memory_barrier()
+                    }
+                    sums[number] = sum
+                    group.leave()
+                }.start()
+            }
+            group.wait()
+        }
+        return Sample(value: value, answer: nil)
+    }
+}
+
+/// The actor whose realm writes. Its executor is the given one, or the actor's own.
+private actor Writer {
+    private let executor: TimingExecutor?
+    private var realm: Realm?
+
+    init(_ executor: TimingExecutor?) { self.executor = executor }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor?.asUnownedSerialExecutor() ?? fallback.asUnownedSerialExecutor()
+    }
+
+    nonisolated private let fallback = TimingExecutor()
+
+    func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+
+    func increment(_ identifier: Int) async throws {
+        guard let realm else { return }
+        try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+    }
+}
+
+/// Runs jobs on a serial queue and adds up how long they run.
+private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
+    // @unchecked: the sum is protected by the queue.
+    private let queue = DispatchQueue(label: "timing")
+    private var sum: UInt64 = 0
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            let start = DispatchTime.now().uptimeNanoseconds
+            job.runSynchronously(on: self.asUnownedSerialExecutor())
+            self.sum += DispatchTime.now().uptimeNanoseconds - start
+        }
+    }
+
+    func isIsolatingCurrentContext() -> Bool? { nil }
+
+    func restart() { queue.sync { sum = 0 } }
+
+    /// Nanoseconds since the restart.
+    var elapsed: Double { queue.sync { Double(sum) } }
+}
+
+/// Waits for asynchronous work on the calling thread, which is none of its.
+private func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
+    nonisolated(unsafe) var outcome: Result<Void, any Error> = .success(())
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        do { try await body() } catch { outcome = .failure(error) }
+        done.signal()
+    }
+    done.wait()
+    try outcome.get()
+}
