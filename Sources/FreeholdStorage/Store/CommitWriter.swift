@@ -178,6 +178,7 @@ struct CommitWriter {
                 difference(of: column, table, into: &changes)
             }
             if changes.isEmpty { continue }
+            changes.finish()
             var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
             try writer.apply(changes)
         }

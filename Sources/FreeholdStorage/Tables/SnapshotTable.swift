@@ -146,6 +146,10 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         return IndexReader(transaction: transaction, table: id, column: column)
     }
 
+    override func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
+        kinds.isIndexed(column) ? try IndexReader.count(equalToPlain: text, id, column, transaction) : nil
+    }
+
     /// Stored bytes of one column, for ``IntegrityCheck`` .
     func storedColumn(_ position: Int, ofClusterAt index: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
         try StorageKey.column(id, firstKey: directory.firstKeys[index], ColumnID(rawValue: UInt16(position))).withBytes { key throws(StorageError) in

@@ -32,8 +32,9 @@ final class WriterThread: @unchecked Sendable {
             precondition(!isStopping, "A job was submitted to a stopped writer thread.")
             if thread == nil { thread = try start(path: path) }
             jobs.append(job)
-            monitor.wakeOne()
         }
+        // With the lock released, or the thread would wake only to wait for it.
+        monitor.wakeOne()
     }
 
     /// Ends the thread, then runs `closing`: at once if the thread never ran, else after joining it. Called on the
