@@ -1,3 +1,5 @@
+// Which of the two `timespec` belongs to depends on the order in which the compiler loads their headers.
+internal import CLMDB
 internal import Glibc
 
 /// A mutex with one condition, for waits that a plain mutex cannot express.
