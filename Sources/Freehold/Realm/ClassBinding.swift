@@ -81,6 +81,18 @@ final class ClassBinding {
     func forgetTables() {
         mutableTable = nil
         snapshotTable = nil
+        knownAllObjects = nil
+    }
+
+    /// See ``allObjects``. Nil in a frozen core, where several threads would write it.
+    @exclusivity(unchecked) private var knownAllObjects: ResultsState?
+
+    /// The collection of all objects of the class. O(1), and without an allocation until the realm moves.
+    var allObjects: ResultsState {
+        if let knownAllObjects { return knownAllObjects }
+        let made = ResultsState(core: core, binding: self)
+        if !core.isFrozen { knownAllObjects = made }
+        return made
     }
 
     /// A key for a new row of a class whose primary key is not the row key. O(1).

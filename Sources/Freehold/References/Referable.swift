@@ -40,7 +40,7 @@ extension Results: Referable {
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
         guard case .query(let type, let predicate, let sorts) = portable else { return nil }
-        return Results(state: ResultsState(core: core, binding: core.binding(for: type), predicate: predicate, sorts: sorts))
+        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: type), predicate: predicate, sorts: sorts))
     }
 }
 

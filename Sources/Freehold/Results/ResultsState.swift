@@ -7,11 +7,14 @@ import FreeholdStorage
 ///
 /// A live state is confined like its realm. A frozen one may be used from any number of threads at once: its query runs
 /// under `lock`, once, and what it gave is immutable.
+///
+/// It owns neither the realm nor the binding: a ``Results`` owns the realm and this beside it. So a binding can keep the state of "all objects",
+/// the beginning of nearly every query, without a circle, and making one costs no allocation.
 @usableFromInline
 final class ResultsState {
-    let core: RealmCore
-    /// Kept alive by `core`.
-    let binding: ClassBinding
+    unowned(unsafe) let core: RealmCore
+    /// Owned by `core`.
+    unowned(unsafe) let binding: ClassBinding
     let predicate: ScanPredicate
     /// In order of precedence. Empty: rows come in ascending order of their keys.
     let sorts: [ScanSort]
