@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// A mutex with one condition, for waits that a plain mutex cannot express.
