@@ -36,6 +36,8 @@ struct Confinement: Sendable {
         let thread: ThreadIdentity
         /// The label of the queue that the realm is confined to.
         let queue: String?
+        /// The kind of the actor that opened the realm, where that is known.
+        var actor: (any Actor.Type)?
 
         /// For diagnoses. The name is the thread's present one; empty if the thread has ended.
         var place: ConfinementViolation.Place {
@@ -99,8 +101,12 @@ struct Confinement: Sendable {
     /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on the actor.
     static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
         let thread = ThreadIdentity.current
-        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: nil)
+        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: nil, actor: type(of: actor))
         if actor === MainActor.shared { return main(opening) }
+        // An actor that stays on its thread: as if the realm was opened there synchronously.
+        if thread.scheduler.isRun(by: actor.unownedExecutor) {
+            return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
+        }
         return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, opening: opening)
     }
 

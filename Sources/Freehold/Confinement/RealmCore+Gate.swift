@@ -46,6 +46,10 @@ extension RealmCore {
         case .main:
             return "Run this code on the main thread (DispatchQueue.main.async), or \(crossing)."
         case .thread:
+            if let thread = confinement.scheduler as? ThreadScheduler, thread.isExecutor {
+                let owner = confinement.opening.actor.map { "the actor '\($0)', which \(thread.name) runs" } ?? "an actor that \(thread.name) runs"
+                return "Run this code on \(owner) (await a method of it), or \(crossing)."
+            }
             if accessed.isMainThread {
                 return "The realm belongs to a background thread, which should pass its result to the main thread: \(crossing)."
             }

@@ -7,7 +7,11 @@ final class MainScheduler: RealmScheduler {
 
     private init() {}
 
-    var isCurrent: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
+    var isCurrent: Bool {
+        // The main queue's number first: asking for it is what gives it one, which the current queue is then found to have.
+        let main = QueueIdentity.main
+        return Thread.isMainThread || QueueIdentity.current == main
+    }
 
     var name: String { "the main thread" }
 
