@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The command line. Without a subcommand it updates the index.
 @main
-struct PackageIndexCommand: ParsableCommand {
+struct PackageIndexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "PackageIndex",
         abstract: "Keeps this machine's Debian package index in a realm, and answers questions about it.",

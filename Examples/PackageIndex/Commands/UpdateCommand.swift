@@ -4,8 +4,8 @@ import ExampleSupport
 import Foundation
 import Freehold
 
-/// Reads the package index and brings the realm up to date with it.
-struct UpdateCommand: ParsableCommand {
+/// Reads the package index and brings the realm up to date with it, on a thread in the background; the main actor stays free, and shows that it is.
+struct UpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
         abstract: "Bring the realm up to date with the package index, and say what changed.",
@@ -27,37 +27,60 @@ struct UpdateCommand: ParsableCommand {
         if sample, !source.isEmpty { throw ValidationError("--sample and --source exclude each other.") }
     }
 
-    func run() throws {
+    @MainActor
+    func run() async throws {
         let start = ContinuousClock.now
         let sources = try chooseSources()
-        let reader = try read(sources)
-        let readTime = ContinuousClock.now - start
-
-        let realm = try IndexRealm.openForUpdate(path: common.realm)
-        let packages = reader.packages.sorted().map(DesiredPackage.init)
-        let bar = ProgressBar("Importing", total: packages.count)
-        let report = try IndexUpdate.apply(
-            packages,
-            unreadableNames: Set(reader.issues.compactMap(\.stanza.packageName)),
-            to: realm,
-            progress: bar.advance(to:)
-        )
-        bar.finish()
-
+        let realm = try await IndexRealm.openForUpdate(path: common.realm)
+        let watch = MainActorWatch(realm: realm)
+        watch.start()
+        let outcome: Outcome
+        do {
+            outcome = try await Realm.performBackgroundTask(configuration: realm.configuration) { try Self.update($0, from: sources) }
+        } catch {
+            _ = await watch.stop()
+            throw error
+        }
         let summary = UpdateSummary(
             realmPath: common.realm,
             sources: sources,
-            reader: reader,
-            report: report,
-            readTime: readTime,
+            reader: outcome.reader,
+            report: outcome.report,
+            mainActor: await watch.stop(),
+            readTime: outcome.readTime,
             totalTime: ContinuousClock.now - start
         )
+        realm.refresh()
         if common.json {
             try printJSON(summary)
         } else {
             summary.print()
             try printGlance(Questions(realm: realm))
         }
+    }
+
+    /// What the background thread hands back.
+    private struct Outcome: Sendable {
+        var reader: IndexReader
+        var report: UpdateReport
+        var readTime: Duration
+    }
+
+    /// Reads and imports; all of it on the thread that the realm was opened for.
+    private static func update(_ realm: Realm, from sources: [PackageSource]) throws -> Outcome {
+        let start = ContinuousClock.now
+        let reader = try read(sources)
+        let readTime = ContinuousClock.now - start
+        let packages = reader.packages.sorted().map(DesiredPackage.init)
+        let bar = ProgressBar("Importing", total: packages.count)
+        defer { bar.finish() }
+        let report = try IndexUpdate.apply(
+            packages,
+            unreadableNames: Set(reader.issues.compactMap(\.stanza.packageName)),
+            to: realm,
+            progress: bar.advance(to:)
+        )
+        return Outcome(reader: reader, report: report, readTime: readTime)
     }
 
     private func chooseSources() throws -> [PackageSource] {
@@ -76,7 +99,7 @@ struct UpdateCommand: ParsableCommand {
         return [PackageSource(path: path, origin: .file)]
     }
 
-    private func read(_ sources: [PackageSource]) throws -> IndexReader {
+    private static func read(_ sources: [PackageSource]) throws -> IndexReader {
         var reader = IndexReader()
         let bar = ProgressBar("Reading")
         defer { bar.finish() }

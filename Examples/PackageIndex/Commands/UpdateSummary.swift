@@ -23,6 +23,7 @@ struct UpdateSummary: Encodable {
     var issues: [Issue]
     var packageCount: Int
     var changes: UpdateReport
+    var mainActor: MainActorWatch.Report
     var readSeconds: Double
     var totalSeconds: Double
 
@@ -31,6 +32,7 @@ struct UpdateSummary: Encodable {
         sources: [PackageSource],
         reader: IndexReader,
         report: UpdateReport,
+        mainActor: MainActorWatch.Report,
         readTime: Duration,
         totalTime: Duration
     ) {
@@ -44,6 +46,7 @@ struct UpdateSummary: Encodable {
         }
         packageCount = report.packageCount
         changes = report
+        self.mainActor = mainActor
         readSeconds = readTime / .seconds(1)
         totalSeconds = totalTime / .seconds(1)
     }
@@ -64,6 +67,8 @@ struct UpdateSummary: Encodable {
             + "\(changes.removed.count.grouped) removed, \(changes.unchangedCount.grouped) unchanged"
             + (changes.kept.isEmpty ? "" : ", \(changes.kept.count.grouped) kept although malformed")
             + ". Took \(Duration.seconds(totalSeconds).shortText).")
+        Swift.print("Meanwhile the main actor gave \(mainActor.answerCount.counted("answer")) and was never held for more than "
+            + "\(Duration.seconds(mainActor.longestHoldSeconds).shortText).")
         list("added", changes.added)
         list("updated", changes.updated.map { change in
             change.oldVersion == change.newVersion

@@ -25,11 +25,17 @@ enum IndexRealm {
         Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: classes)
     }
 
-    /// Opens the realm that an update fills, and creates it, with its directory, where it is missing.
-    static func openForUpdate(path: String) throws -> Realm {
+    /// Opens the realm that an update fills, for the main actor, and creates it, with its directory, where it is missing.
+    @MainActor
+    static func openForUpdate(path: String) async throws -> Realm {
+        try makeDirectory(for: path)
+        return try await Realm.open(configuration: configuration(path: path))
+    }
+
+    /// Makes the directory that a realm will be in.
+    static func makeDirectory(for path: String) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        return try Realm(configuration: configuration(path: path))
     }
 
     /// Opens the realm that a question is put to. Throws `QuestionError.noIndex` where no update was made yet.

@@ -34,7 +34,9 @@ func withRealm<Result>(_ body: (Realm) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("PackageIndexTests-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let realm = try IndexRealm.openForUpdate(path: directory.appendingPathComponent("deep/index.realm").path)
+    let path = directory.appendingPathComponent("deep/index.realm").path
+    try IndexRealm.makeDirectory(for: path)
+    let realm = try Realm(configuration: IndexRealm.configuration(path: path))
     let result = try body(realm)
     #expect(try realm.check() == [])
     return result
