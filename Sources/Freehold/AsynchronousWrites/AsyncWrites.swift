@@ -21,7 +21,7 @@ import FreeholdStorage
 ///
 /// Lock order: `monitor` is taken last and nothing is called under it.
 final class AsyncWrites: @unchecked Sendable {
-    // @unchecked: `mail` is protected by `monitor`; everything else is confined as the realm is.
+    // @unchecked: `mail`, `asker` and `reader` are protected by `monitor`; everything else is confined as the realm is.
 
     /// A realm that is gone has nothing in flight, so nobody calls.
     private unowned(unsafe) let core: RealmCore
@@ -38,6 +38,8 @@ final class AsyncWrites: @unchecked Sendable {
     private var mail: [Event] = []
     /// The thread that asks for a turn just now, and looks into the mail afterwards; 0 if none does.
     private var asker: UInt = 0
+    /// A task of the realm's actor that waits for mail, and reads it when it is woken: that spares the actor a job.
+    private var reader: CheckedContinuation<Void, Never>?
 
     // MARK: Confined
 
@@ -124,12 +126,14 @@ final class AsyncWrites: @unchecked Sendable {
 extension AsyncWrites {
     /// Any thread.
     private func deliver(_ event: Event) {
-        let isExpected = monitor.withLock {
+        let (isExpected, woken) = monitor.withLock {
             mail.append(event)
             monitor.wakeAll()
-            return asker == currentThreadToken()
+            let isExpected = asker == currentThreadToken()
+            return (isExpected, isExpected ? nil : reader.take())
         }
-        if !isExpected { scheduler.run { self.process() } }
+        if isExpected { return }
+        if let woken { woken.resume() } else { scheduler.run { self.process() } }
     }
 
     private func takeMail() -> [Event] {
@@ -166,6 +170,22 @@ extension AsyncWrites {
         let calls = deferred
         deferred = []
         for call in calls { call() }
+    }
+
+    /// Lets a task of the realm's actor wait for mail, and read it.
+    ///
+    /// - Returns: False, at once, if another task does so.
+    func readNextMail(isolation: isolated any Actor) async -> Bool {
+        guard keptAlive != nil, monitor.withLock({ reader == nil }) else { return false }
+        await withCheckedContinuation { continuation in
+            let isThere = monitor.withLock {
+                if mail.isEmpty { reader = continuation }
+                return !mail.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+        process()
+        return true
     }
 
     /// Waits for mail, as a synchronous call must.

@@ -52,11 +52,13 @@ extension Realm {
         }
         guard core.writeSet != nil else { return result }
         writes.isRunningTask = false
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Swift.Error>) in
-            writes.commit(id, allowGrouping: true) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
+        let commit = TaskCommit()
+        writes.commit(id, allowGrouping: true) { commit.end($0) }
+        while !commit.isOver {
+            if await writes.readNextMail(isolation: actor) { continue }
+            await commit.wait(isolation: actor)
         }
+        try commit.result?.get()
         return result
     }
 

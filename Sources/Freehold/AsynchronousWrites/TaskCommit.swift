@@ -1,0 +1,19 @@
+/// A commit that a task waits for. Confined to the task's actor, on which the realm's completions run.
+final class TaskCommit {
+    private(set) var result: Result<Void, any Error>?
+    private var continuation: CheckedContinuation<Void, Never>?
+
+    var isOver: Bool { result != nil }
+
+    /// The commit's completion.
+    func end(_ error: (any Error)?) {
+        result = error.map { .failure($0) } ?? .success(())
+        continuation.take()?.resume()
+    }
+
+    /// Waits for ``end(_:)``, which somebody else will call.
+    func wait(isolation: isolated any Actor) async {
+        if isOver { return }
+        await withCheckedContinuation { continuation = $0 }
+    }
+}
