@@ -7,7 +7,13 @@ final class MainScheduler: RealmScheduler {
 
     private init() {}
 
-    var isCurrent: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
+    var isCurrent: Bool { Thread.isMainThread || isMainQueueCurrent }
+
+    private var isMainQueueCurrent: Bool {
+        // First, because it is what gives the main queue its number.
+        let main = QueueIdentity.main
+        return QueueIdentity.current == main
+    }
 
     var name: String { "the main thread" }
 
