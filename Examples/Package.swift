@@ -29,6 +29,12 @@ let package = Package(
             resources: [.copy("Sample")],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "Actors",
+            dependencies: [.product(name: "Freehold", package: "Freehold")],
+            path: "Actors",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DebianIndexTests",
             dependencies: ["DebianIndex"],

@@ -4,8 +4,10 @@ extension Confinement {
         ConfinementViolation.Place(
             kind: placeKind, file: opening.fileID.description, line: opening.line, threadID: opening.thread.systemID,
             threadName: opening.thread.name, isMainThread: opening.thread.isMain, queue: opening.queue,
-            actor: domain == .main ? nil : opening.actorClass.map { String(describing: $0) })
+            actor: domain == .main ? nil : actorName, executor: nil)
     }
+
+    private var actorName: String? { opening.actorClass.map { String(describing: $0) } }
 
     private var placeKind: ConfinementViolation.Place.Kind {
         switch domain {
@@ -13,7 +15,7 @@ extension Confinement {
         case .queue: .serialQueue
         case .actor: .actor
         case .scheduler: .scheduler
-        case .thread, .frozen: opening.isOnTaskPool ? (opening.actorClass == nil ? .task : .actor) : .thread
+        case .thread, .frozen: opening.actorClass != nil ? .actor : opening.isOnTaskPool ? .task : .thread
         }
     }
 
@@ -22,10 +24,10 @@ extension Confinement {
         switch domain {
         case .main: .main
         case .queue: .queue(opening.queue ?? "")
-        case .actor: .actor(opening.actorClass.map { String(describing: $0) } ?? "")
+        case .actor: .actor(actorName ?? "")
         case .scheduler: .scheduler(scheduler?.name ?? "")
-        case .thread where (scheduler as? ThreadScheduler)?.isExecutor == true: .executorThread(scheduler?.name ?? "")
-        case .thread: opening.isOnTaskPool ? .poolThread(actor: opening.actorClass.map { String(describing: $0) }) : .thread
+        case .thread where (scheduler as? ThreadScheduler)?.isExecutor == true: .executorThread(scheduler?.name ?? "", actor: actorName)
+        case .thread: opening.isOnTaskPool ? .poolThread(actor: actorName) : .thread
         case .frozen: .nobody
         }
     }

@@ -66,7 +66,7 @@ struct Confinement: Sendable {
             if MainScheduler.shared.isCurrent { return main(opening) }
             if runsInTask, QueueIdentity.isCurrentTaskPool {
                 opening.isOnTaskPool = true
-                opening.actorClass = currentActorClass
+                opening.actorClass = currentActor?.objectClass
             }
             return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
         }
@@ -108,6 +108,10 @@ struct Confinement: Sendable {
         let thread = ThreadIdentity.current
         let opening = Opening(fileID: fileID, line: line, thread: thread, actorClass: type(of: actor))
         if actor === MainActor.shared { return main(opening) }
+        // An actor that stays on its thread: as if the realm was opened there synchronously.
+        if thread.scheduler.isRun(by: actor.unownedExecutor) {
+            return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
+        }
         return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
     }
 

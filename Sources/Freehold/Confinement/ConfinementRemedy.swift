@@ -20,8 +20,8 @@ struct ConfinementRemedy {
         case actor(String)
         /// A scheduler of the program's, by its name.
         case scheduler(String)
-        /// A thread that runs an actor's executor, by its name.
-        case executorThread(String)
+        /// A thread that runs an executor, by the executor's name, and the actor that opened the realm.
+        case executorThread(String, actor: String?)
         /// A thread of the program's.
         case thread
         /// The thread of the pool that happened to run a task, or the actor of this type.
@@ -61,7 +61,10 @@ struct ConfinementRemedy {
                 ? "Write in a method of the actor '\(type)' (try await realm.asyncWrite { … })"
                 : "Run this code in a method of the actor '\(type)'" + (isAsynchronous ? "" : " (Task { await … })")
         case .scheduler(let name): "Run this code on \(name) (run(_:))"
-        case .executorThread(let name): "Run this code in a method of an actor whose executor is \(name)" + (isAsynchronous ? "" : " (Task { await … })")
+        case .executorThread(let name, let actor):
+            (need == .changes ? "Write in a method of " : "Run this code in a method of ")
+                + (actor.map { "the actor '\($0)', which \(name) runs" } ?? "an actor that \(name) runs")
+                + (need == .changes ? " (try await realm.asyncWrite { … })" : isAsynchronous ? "" : " (Task { await … })")
         case .thread, .poolThread, .nobody: ""
         }
     }
@@ -83,7 +86,7 @@ struct ConfinementRemedy {
         case .task:
             "work in Realm.performBackgroundTask { realm in … } and pass objects to it with @ThreadSafe or as a ThreadSafeReference"
         case .actor:
-            "open a realm for the actor '\(accessed.actor ?? "")' with Realm.open and pass objects to it as a ThreadSafeReference"
+            "open a realm for \(accessed.actor.map { "the actor '\($0)'" } ?? "this actor") with Realm.open and pass objects to it as a ThreadSafeReference"
         }
     }
 

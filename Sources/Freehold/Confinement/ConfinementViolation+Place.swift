@@ -34,8 +34,10 @@ extension ConfinementViolation {
         public let isMainThread: Bool
         /// The label of the program's dispatch queue, if any.
         public let queue: String?
-        /// The type of the actor, or of its executor if it has one of its own.
+        /// The type of the actor, where it is known.
         public let actor: String?
+        /// The type of the actor's executor, if it has one of its own; ``actor`` is then not known.
+        public let executor: String?
 
         /// The caller's place.
         static func here(file: String? = nil, line: UInt? = nil) -> Place {
@@ -44,14 +46,17 @@ extension ConfinementViolation {
             // A queue that a task entered with sync is what runs the code; the pool of the tasks is not.
             let queue = label == QueueIdentity.taskPoolLabel ? nil : label
             let isMain = MainScheduler.shared.isCurrent
-            let actor: AnyClass? = isMain || !runsInTask ? nil : currentActorClass
+            let actor = isMain || !runsInTask ? nil : currentActor
+            let type = actor.map { String(describing: $0.objectClass) }
+            let isOnExecutor = actor?.isExecutor == true
             let kind: Kind =
                 if isMain { .main }
                 else if queue == nil { runsInTask ? (actor == nil ? .task : .actor) : .thread }
                 else { QueueIdentity.currentIsSerial ? .serialQueue : .concurrentQueue }
             return Place(
                 kind: kind, file: file, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain,
-                queue: isMain ? nil : queue, actor: actor.map { String(describing: $0) })
+                queue: isMain ? nil : queue,
+                actor: isOnExecutor ? nil : type, executor: isOnExecutor ? type : nil)
         }
 
         /// Whether the description has the words that name what a realm is confined to.
@@ -68,6 +73,8 @@ extension ConfinementViolation.Place: CustomStringConvertible {
         if let file { parts.append("at \(file):\(line ?? 0)") }
         if let actor {
             parts.append("in the actor '\(actor)'")
+        } else if let executor {
+            parts.append("in an actor of the executor '\(executor)'")
         } else if kind == .task {
             parts.append("in a task without an actor")
         }

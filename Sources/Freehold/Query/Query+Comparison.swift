@@ -1,12 +1,19 @@
 import FreeholdStorage
 
+extension QueryNode {
+    fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode {
+        if case .property(let path) = self { return .comparison(path, comparison, constant) }
+        return .outcome(self, comparison, constant)
+    }
+}
+
 extension Query {
     func compare(_ comparison: ScanComparison, _ value: T) -> Query<Bool> {
-        Query<Bool>(.comparison(node, comparison, .constant(QueryConstant(value))))
+        Query<Bool>(node.compared(comparison, QueryConstant(value)))
     }
 
     func compare(_ comparison: ScanComparison, _ other: Query) -> Query<Bool> {
-        Query<Bool>(.comparison(node, comparison, other.node))
+        Query<Bool>(.comparisonOfNodes(node, comparison, other.node))
     }
 
     /// Whether the property equals the value. Nil equals nil.

@@ -28,7 +28,8 @@ public struct Query<T> {
     init() { node = .root }
 
     func appending<V>(_ member: AnyKeyPath, of root: ObjectBase.Type) -> Query<V> {
-        Query<V>(.property(of: node, .keyPath(member, root: root)))
+        let parent: QueryPath.Parent? = if case .property(let path) = node { QueryPath.Parent(path) } else { nil }
+        return Query<V>(.property(QueryPath(parent: parent, keyPath: member, root: root)))
     }
 }
 

@@ -7,12 +7,14 @@ struct QueryLowering {
     /// The predicate of a node that stands for a condition.
     func condition(_ node: QueryNode) throws(QueryError) -> ScanPredicate {
         switch node {
-        case .root, .constant:
-            throw QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
-                remedy: "The closure gave a value. Compare it with something.")
+        case .root: throw valueInsteadOfCondition
         case .property:
             return .compare(try path(node).scan, .equal, .boolean(true))
-        case .comparison(let left, let comparison, let right):
+        case .comparison(let path, let comparison, let constant):
+            return try compare(path, comparison, constant)
+        case .outcome(let condition, let comparison, let constant):
+            return try compare(condition, comparison, constant)
+        case .comparisonOfNodes(let left, let comparison, let right):
             return try compare(left, comparison, right)
         case .between(let node, let lower, let upper, let includesUpper):
             let path = try path(node)
@@ -58,27 +60,47 @@ struct QueryLowering {
 
 extension QueryLowering {
     private func compare(
+        _ path: QueryPath, _ comparison: ScanComparison, _ constant: QueryConstant
+    ) throws(QueryError) -> ScanPredicate {
+        // Objects must be looked at, and what is unsupported needs the property's name for its message.
+        if path.parent == nil, case .value(let value) = constant, let known = binding.knownPath(path.keyPath) {
+            return .compare(known, comparison, value)
+        }
+        let found = try self.path(path)
+        if path.parent == nil { binding.notePath(path.keyPath, found.scan) }
+        return .compare(found.scan, comparison, try value(constant, for: found))
+    }
+
+    /// A condition compared with a constant: `($0.age > 5) == false`.
+    private func compare(
+        _ node: QueryNode, _ comparison: ScanComparison, _ constant: QueryConstant
+    ) throws(QueryError) -> ScanPredicate {
+        guard comparison == .equal || comparison == .notEqual else { throw orderOfConditions }
+        let condition = try condition(node)
+        guard case .value(.boolean(let expected)) = constant else { throw valueInsteadOfCondition }
+        return expected == (comparison == .equal) ? condition : .not(condition)
+    }
+
+    private func compare(
         _ left: QueryNode, _ comparison: ScanComparison, _ right: QueryNode
     ) throws(QueryError) -> ScanPredicate {
-        switch (left, right) {
-        case (.property, .constant(let constant)):
-            let path = try path(left)
-            return .compare(path.scan, comparison, try value(constant, for: path))
-        case (.property, .property):
+        if case (.property(let left), .property(let right)) = (left, right) {
             return .compareColumns(try path(left).scan, comparison, try path(right).scan)
-        case (_, .constant(.value(.boolean(let expected)))) where comparison == .equal || comparison == .notEqual:
-            // A condition compared with a constant: `($0.age > 5) == false`.
-            let condition = try condition(left)
-            return expected == (comparison == .equal) ? condition : .not(condition)
-        default:
-            guard comparison == .equal || comparison == .notEqual else {
-                throw QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
-                    remedy: "Conditions can be compared with == and != only.")
-            }
-            let (a, b) = (try condition(left), try condition(right))
-            let equal = ScanPredicate.or([.and([a, b]), .not(.or([a, b]))])
-            return comparison == .equal ? equal : .not(equal)
         }
+        guard comparison == .equal || comparison == .notEqual else { throw orderOfConditions }
+        let (a, b) = (try condition(left), try condition(right))
+        let equal = ScanPredicate.or([.and([a, b]), .not(.or([a, b]))])
+        return comparison == .equal ? equal : .not(equal)
+    }
+
+    private var valueInsteadOfCondition: QueryError {
+        QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
+            remedy: "The closure gave a value. Compare it with something.")
+    }
+
+    private var orderOfConditions: QueryError {
+        QueryError("Predicate expressions must compare a keypath and another keypath or a constant value",
+            remedy: "Conditions can be compared with == and != only.")
     }
 
     private func text(
@@ -137,7 +159,13 @@ extension QueryLowering {
 extension QueryLowering {
     /// The property that a node stands for.
     func path(_ node: QueryNode) throws(QueryError) -> PropertyPath {
-        let names = try names(node)
+        if case .property(let path) = node { return try self.path(path) }
+        return try path(named: [])
+    }
+
+    private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath { try self.path(named: try names(path)) }
+
+    private func path(named names: [String]) throws(QueryError) -> PropertyPath {
         do throws(PropertyPathError) {
             return try PropertyPath(names, from: binding)
         } catch {
@@ -161,23 +189,16 @@ extension QueryLowering {
         }
     }
 
-    private func names(_ node: QueryNode) throws(QueryError) -> [String] {
-        guard case .property(of: let parent, let step) = node else { return [] }
-        let last: [String]
-        switch step {
-        case .name(let name): last = [name]
-        case .keyPath(let keyPath, let root):
-            last = KeyPathNames.names(of: keyPath, from: root)
-            if last.isEmpty {
-                throw QueryError(
-                    "Key path '\(keyPath)' does not lead to a persisted property",
-                    remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
-                )
-            }
+    private func names(_ path: QueryPath) throws(QueryError) -> [String] {
+        let last = KeyPathNames.names(of: path.keyPath, from: path.root)
+        if last.isEmpty {
+            throw QueryError(
+                "Key path '\(path.keyPath)' does not lead to a persisted property",
+                remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
+            )
         }
-        // One property of the object itself is by far the most frequent path.
-        if case .root = parent { return last }
-        return try names(parent) + last
+        guard let parent = path.parent else { return last }
+        return try names(parent.path) + last
     }
 }
 

@@ -3,23 +3,38 @@ import FreeholdStorage
 /// What a front end says about the objects it wants: a tree over properties and constants, which knows no columns yet.
 ///
 /// Built by ``Query``; ``QueryLowering`` turns it into a ``ScanPredicate``.
-indirect enum QueryNode {
+///
+/// A path needs no memory of its own, and a node has three words: one of more than four is passed in memory, and each copy of a
+/// `Query` of it asks the runtime for the type's description.
+enum QueryNode {
     /// The object that the query is about.
     case root
-    /// A property of what the first node stands for.
-    case property(of: QueryNode, QueryStep)
-    case constant(QueryConstant)
-    case comparison(QueryNode, ScanComparison, QueryNode)
-    case between(QueryNode, QueryConstant, QueryConstant, includesUpper: Bool)
-    case membership(QueryNode, [QueryConstant])
-    case text(QueryNode, ScanTextOperator, QueryConstant, StringOptions)
-    case and(QueryNode, QueryNode)
-    case or(QueryNode, QueryNode)
-    case not(QueryNode)
+    case property(QueryPath)
+    indirect case comparison(QueryPath, ScanComparison, QueryConstant)
+    /// A condition, or the query's object itself, compared with a constant.
+    indirect case outcome(QueryNode, ScanComparison, QueryConstant)
+    /// Two properties or two conditions.
+    indirect case comparisonOfNodes(QueryNode, ScanComparison, QueryNode)
+    indirect case between(QueryNode, QueryConstant, QueryConstant, includesUpper: Bool)
+    indirect case membership(QueryNode, [QueryConstant])
+    indirect case text(QueryNode, ScanTextOperator, QueryConstant, StringOptions)
+    indirect case and(QueryNode, QueryNode)
+    indirect case or(QueryNode, QueryNode)
+    indirect case not(QueryNode)
 }
 
-/// One step of a path: usually one property, several where a key path goes over links by itself.
-enum QueryStep {
-    case keyPath(AnyKeyPath, root: ObjectBase.Type)
-    case name(String)
+/// A property, seen from the query's object: the properties on the way to it, then its own step.
+struct QueryPath {
+    /// What the step starts from; nil for the query's object.
+    let parent: Parent?
+    /// The step: usually one property, several where a key path goes over links by itself.
+    let keyPath: AnyKeyPath
+    /// The class that the step starts from.
+    let root: ObjectBase.Type
+
+    final class Parent {
+        let path: QueryPath
+
+        init(_ path: QueryPath) { self.path = path }
+    }
 }

@@ -35,6 +35,8 @@ final class ClassBinding {
     /// A key above all that this realm handed out in this class, so that the rows of a cancelled transaction do not come back to
     /// life as others.
     @exclusivity(unchecked) private var nextUnusedKey = Int64.min
+    /// Properties that queries named by a key path, with where they are. Live cores only.
+    @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
 
     /// The table in the open write transaction. O(1).
     @inline(__always)
@@ -47,17 +49,50 @@ final class ClassBinding {
 
     /// The table in the realm's current snapshot. O(1). Live cores only.
     @inline(__always)
-    func snapshotTable(in snapshot: Snapshot) -> TableView {
+    func snapshotTable(in snapshot: @autoclosure () -> Snapshot) -> TableView {
         if let snapshotTable { return snapshotTable }
-        let found = snapshot.table(table)
+        let found = snapshot().table(table)
         snapshotTable = found
         return found
+    }
+
+    private struct KnownPath {
+        /// Kept alive, so that nothing else gets its address.
+        let keyPath: AnyKeyPath
+        let scan: ScanPath
+    }
+
+    /// Literals are one instance per place in the source; key paths composed at run time are new ones each time, hence the bound.
+    private static let knownPathCapacity = 32
+
+    /// Where the property is that a key path leads to, if that was noted. O(1), and much faster than its names (``KeyPathNames``).
+    func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? {
+        for known in knownPaths where known.keyPath === keyPath { return known.scan }
+        return nil
+    }
+
+    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
+        if core.isFrozen { return }
+        if knownPaths.count >= Self.knownPathCapacity { knownPaths.removeAll(keepingCapacity: true) }
+        knownPaths.append(KnownPath(keyPath: keyPath, scan: scan))
     }
 
     /// Called whenever the realm's snapshot or transaction was exchanged.
     func forgetTables() {
         mutableTable = nil
         snapshotTable = nil
+        knownAllObjects = nil
+    }
+
+    /// See ``allObjects``. Nil in a frozen core, where several threads would write it.
+    @exclusivity(unchecked) private var knownAllObjects: ResultsState?
+
+    /// The collection of all objects of the class. O(1), and without an allocation until the realm moves.
+    var allObjects: ResultsState {
+        if let knownAllObjects { return knownAllObjects }
+        let made = ResultsState(core: core, binding: self)
+        if !core.isFrozen { knownAllObjects = made }
+        return made
     }
 
     /// A key for a new row of a class whose primary key is not the row key. O(1).

@@ -24,4 +24,14 @@ extension Realm {
     public func thaw<T: ObjectBase>(_ obj: T) -> T? {
         obj.thaw()
     }
+
+    /// The same as `collection.freeze()`.
+    public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection {
+        collection.freeze()
+    }
+
+    /// The same as `collection.thaw()`.
+    public func thaw<Collection: RealmCollection>(_ collection: Collection) -> Collection? {
+        collection.thaw()
+    }
 }

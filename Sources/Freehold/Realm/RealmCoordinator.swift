@@ -118,6 +118,21 @@ extension RealmCoordinator {
         return candidates.first { $0.confinement.allowsCaller }
     }
 
+    /// The live realm of the queue, actor or scheduler that the caller runs on, if there is one with these classes, else of the calling thread,
+    /// which is opened if need be. Traps if it cannot be opened.
+    ///
+    /// - Parameter purpose: Who asks, for diagnoses: "thaw()".
+    func liveCoreOfCaller(_ configuration: Realm.Configuration, _ set: SchemaSet, purpose: StaticString) -> RealmCore {
+        if let core = coreOfCaller(), core.schema.set === set { return core }
+        do {
+            return try RealmCore.open(configuration, .here(queue: nil, fileID: purpose, line: 0))
+        } catch {
+            violation(.misuse(
+                text: "\(purpose) could not open the Realm at '\(store.path)': \(error)",
+                remedy: "Open the realm on this thread first, and handle the error there."))
+        }
+    }
+
     /// Remembers a live realm as the one of its domain.
     func register(_ core: RealmCore) {
         lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }

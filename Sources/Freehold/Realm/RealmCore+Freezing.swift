@@ -12,20 +12,17 @@ extension RealmCore {
     /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread, at this version or a newer one.
     func thawedCore() -> RealmCore {
         if !isFrozen { return self }
-        let live = liveCore()
+        let live = coordinator.liveCoreOfCaller(configuration, schema.set, purpose: "thaw()")
         // The thread's realm may have been opened before this version was written.
-        if live.writeSet == nil, let seen = live.snapshot, let frozen = snapshot, seen.version < frozen.version, !live.isReadOnly { _ = live.refresh() }
+        if let snapshot { live.catchUp(with: snapshot.version) }
         return live
     }
 
-    private func liveCore() -> RealmCore {
-        if let core = coordinator.coreOfCaller(), core.schema.set === schema.set { return core }
-        do {
-            return try RealmCore.open(configuration, .here(queue: nil, fileID: "thaw()", line: 0))
-        } catch {
-            violation(.misuse(
-                text: "thaw() could not open the Realm at '\(store.path)': \(error)", remedy: "Open the realm on this thread first, and handle the error there."))
-        }
+    /// Moves to the newest version if the one that is read is older than `version`. Nothing moves in a transaction, which is at the newest
+    /// version, nor in a frozen or read-only realm.
+    func catchUp(with version: UInt64) {
+        if isFrozen || isReadOnly || writeSet != nil { return }
+        if currentSnapshot.version < version { _ = refresh() }
     }
 
     /// The object's row in a frozen core. Its place is found here, once: afterwards any number of threads read it, and none of them

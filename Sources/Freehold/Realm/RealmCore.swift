@@ -161,6 +161,14 @@ extension RealmCore {
         return beginReading()
     }
 
+    /// Begins to read a version, if none is read and no class was added or changed since: then it may lack some that this realm knows.
+    func beginReading(_ version: Snapshot) {
+        if snapshot != nil || isFrozen { return }
+        guard let newest = try? store.newestSnapshot(), newest.catalog == version.catalog else { return }
+        snapshot = version
+        didMove()
+    }
+
     @inline(never)
     private func beginReading() -> Snapshot {
         do throws(StorageError) {

@@ -20,13 +20,15 @@ extension Results {
     public func freeze() -> Results {
         state.check("freeze()")
         if isFrozen { return self }
-        return Results(state: state.moved(to: Realm(core: state.core).freeze().core))
+        let frozen = Realm(core: core).freeze().core
+        return Results(core: frozen, state: state.moved(to: frozen))
     }
 
     /// The live collection of the same query, in a realm for the current thread. Live collections return themselves.
     public func thaw() -> Results? {
         state.check("thaw()")
         if !isFrozen { return self }
-        return Results(state: state.moved(to: Realm(core: state.core).thaw().core))
+        let live = Realm(core: core).thaw().core
+        return Results(core: live, state: state.moved(to: live))
     }
 }

@@ -19,10 +19,17 @@ import FreeholdStorage
 /// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
 @frozen public struct Results<Element: RealmCollectionValue>: Equatable {
     @usableFromInline let state: ResultsState
+    /// Owned here for `state`, which does not.
+    @usableFromInline let core: RealmCore
 
-    init(state: ResultsState) { self.state = state }
+    /// - Parameter core: The state's realm. Named by the caller, who holds it: asking the state would come too late.
+    init(core: RealmCore, state: ResultsState) {
+        self.core = core
+        self.state = state
+    }
 
-    /// Whether both are the same collection: one is a copy of the other. Equal contents do not make collections equal.
+    /// Whether both are the same collection: one is a copy of the other, or both are all objects of a class. Equal contents do not make
+    /// collections equal.
     public static func == (a: Results, b: Results) -> Bool { a.state === b.state }
 }
 
@@ -114,7 +121,7 @@ extension Results: RealmCollection {
     ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 && $0.owner.name == "Anna" }
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         state.check("where")
-        return Results(state: state.filtered(by: isIncluded(Query()).lowered(for: state.binding)))
+        return Results(core: core, state: state.filtered(by: isIncluded(Query()).lowered(for: state.binding)))
     }
 
     /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.
@@ -125,7 +132,7 @@ extension Results: RealmCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         state.check("sorted(by:)")
-        return Results(state: state.sorted(by: sortDescriptors))
+        return Results(core: core, state: state.sorted(by: sortDescriptors))
     }
 }
 

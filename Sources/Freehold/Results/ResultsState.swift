@@ -7,11 +7,14 @@ import FreeholdStorage
 ///
 /// A live state is confined like its realm. A frozen one may be used from any number of threads at once: its query runs
 /// under `lock`, once, and what it gave is immutable.
+///
+/// It owns neither the realm nor the binding: a ``Results`` owns the realm and this beside it. So a binding can keep the state of "all objects",
+/// the beginning of nearly every query, without a circle, and making one costs no allocation.
 @usableFromInline
 final class ResultsState {
-    let core: RealmCore
-    /// Kept alive by `core`.
-    let binding: ClassBinding
+    unowned(unsafe) let core: RealmCore
+    /// Owned by `core`.
+    unowned(unsafe) let binding: ClassBinding
     let predicate: ScanPredicate
     /// In order of precedence. Empty: rows come in ascending order of their keys.
     let sorts: [ScanSort]
@@ -81,6 +84,7 @@ final class ResultsState {
         checkValid()
     }
 
+    @inline(__always)
     private func withCache<Result>(_ body: (inout Cache) -> Result) -> Result {
         func current(_ cache: inout Cache) -> Result {
             let now = Moment(core.gate.pointee)
@@ -135,9 +139,20 @@ extension ResultsState {
         if case .all = predicate { return table.count }
         return withCache { cache in
             if let count = cache.keys?.count ?? cache.count { return count }
-            let count = ask(0) { engine, table throws(StorageError) in try engine.count(predicate, in: table) }
+            let count = evaluateCount()
             cache.count = count
             return count
+        }
+    }
+
+    /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
+    private func evaluateCount() -> Int {
+        let table = table
+        do throws(StorageError) {
+            return try ScanEngine.count(predicate, in: table, source: core.source)
+        } catch {
+            core.store.noteDamage(error)
+            return 0
         }
     }
 
@@ -156,7 +171,7 @@ extension ResultsState {
 
 extension ResultsState {
     /// The objects of this collection that also satisfy another predicate, in the same order.
-    func filtered(by other: ScanPredicate) -> ResultsState {
+    func filtered(by other: consuming ScanPredicate) -> ResultsState {
         ResultsState(core: core, binding: binding, predicate: predicate.conjoined(with: other), sorts: sorts)
     }
 
@@ -173,9 +188,9 @@ extension ResultsState {
 
 extension ScanPredicate {
     /// What satisfies both. Keeps conjunctions flat.
-    func conjoined(with other: ScanPredicate) -> ScanPredicate {
-        switch (self, other) {
-        case (.all, _): other
+    func conjoined(with other: consuming ScanPredicate) -> ScanPredicate {
+        if case .all = self { return other }
+        return switch (self, copy other) {
         case (_, .all): self
         case (.and(let terms), .and(let more)): .and(terms + more)
         case (.and(let terms), _): .and(terms + [other])

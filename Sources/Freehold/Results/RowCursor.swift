@@ -24,7 +24,8 @@ import FreeholdStorage
 struct RowCursor {
     private let core: RealmCore
     private let binding: ClassBinding
-    private let reusesAccessors: Bool
+    /// Set to false by whoever hands the accessors to other threads.
+    var reusesAccessors: Bool
 
     /// The table to walk cluster by cluster; nil when walking keys. Kept for the clusters, which it owns.
     private let table: TableView?

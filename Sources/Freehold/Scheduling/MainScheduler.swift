@@ -7,12 +7,10 @@ final class MainScheduler: RealmScheduler {
 
     private init() {}
 
-    var isCurrent: Bool { Thread.isMainThread || isMainQueueCurrent }
-
-    private var isMainQueueCurrent: Bool {
-        // First, because it is what gives the main queue its number.
+    var isCurrent: Bool {
+        // The main queue's number first: asking for it is what gives it one, which the current queue is then found to have.
         let main = QueueIdentity.main
-        return QueueIdentity.current == main
+        return Thread.isMainThread || QueueIdentity.current == main
     }
 
     var name: String { "the main thread" }

@@ -16,8 +16,8 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     private var jobs: [@Sendable () -> Void] = []
     /// Wakes the thread's run loop or executor up, to call ``runPending()``. Nil on a thread without either. Protected by `monitor`.
     private var waker: (@Sendable () -> Void)?
-    /// Protected by `monitor`.
-    private var hasExecutor = false
+    /// What runs actors on the thread, with a name for diagnoses. Compared only, never used. Protected by `monitor`.
+    private var executor: (identity: UnownedSerialExecutor, name: String)?
     /// How many realms have asynchronous writes in flight here. Protected by `monitor`.
     private var busyCount = 0
 
@@ -28,7 +28,7 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
 
     var isCurrent: Bool { ThreadIdentity.current.number == identity }
 
-    var name: String { "thread \(systemID)" }
+    var name: String { monitor.withLock { executor.map { "the executor '\($0.name)'" } } ?? "thread \(systemID)" }
 
     func run(_ work: @escaping @Sendable () -> Void) {
         let wake = monitor.withLock {
@@ -44,10 +44,10 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         while let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) { job() }
     }
 
-    /// Names who runs the thread from now on: what wakes it up. On the thread only.
-    func attachExecutor(_ waker: @escaping @Sendable () -> Void) {
+    /// Names who runs the thread from now on, and what wakes it up. On the thread only.
+    func attachExecutor(_ executor: UnownedSerialExecutor, named name: String, _ waker: @escaping @Sendable () -> Void) {
         monitor.withLock {
-            hasExecutor = true
+            self.executor = (executor, name)
             self.waker = waker
         }
     }
@@ -66,7 +66,10 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     func endWork() { monitor.withLock { busyCount -= 1 } }
 
     /// Whether an executor runs the thread.
-    var isExecutor: Bool { monitor.withLock { hasExecutor } }
+    var isExecutor: Bool { monitor.withLock { executor != nil } }
+
+    /// Whether an executor is the one that runs the thread.
+    func isRun(by executor: UnownedSerialExecutor) -> Bool { monitor.withLock { self.executor.map { isSameExecutor($0.identity, executor) } ?? false } }
 
     /// Whether the thread's run loop or executor looks after the mailbox while the caller runs. On the thread only.
     var isAttended: Bool { isExecutor || RunLoop.current.currentMode != nil }

@@ -144,6 +144,7 @@ package struct IntegrityCheck {
                 expected.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: cluster.key(at: row).rawValue, isRemoval: false)
             }
         }
+        expected.finish()
         let prefix = IndexEntry.prefix(table.id, column.id)
         var cursor = try snapshot.transaction.cursor(.indexes)
         var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }

@@ -112,8 +112,9 @@ struct ColumnEncoder {
     private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (ColumnEncoding, Int64)? {
         var low = Int64.max
         var high = Int64.min
-        var isSequence = !hasNulls
         let first = view.integer(at: 0)
+        // The smallest integer is no successor of the largest: scans and sums take the last row's value for the greatest.
+        var isSequence = !hasNulls && !first.addingReportingOverflow(Int64(count - 1)).overflow
         if hasNulls, let nulls = view.nulls {
             for row in 0..<count where !ColumnView.bit(nulls, row) {
                 let value = view.integer(at: row)

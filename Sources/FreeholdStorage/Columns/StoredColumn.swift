@@ -45,6 +45,9 @@ enum StoredColumn {
         guard storedCount == count else { throw Defect(reason: "\(storedCount) rows instead of \(count)") }
         let flags = bytes[1]
         let base = bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
+        if encoding == .sequence, base.addingReportingOverflow(Int64(count - 1)).overflow {
+            throw Defect(reason: "a sequence beyond the largest integer")
+        }
         var offset = headerSize
         var view = ColumnView(encoding: encoding, data: start, count: count, isNullable: isNullable, base: base)
         if flags & 1 != 0 {

@@ -35,25 +35,33 @@ package struct IndexReader {
     /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with zero bytes). As ``count(equalTo:)``,
     /// but the key is built on the stack: for one lookup that is a quarter of the time.
     package func count(equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
-        guard text.count <= IndexKey.longestWholeValue, !text.contains(0) else { return nil }
-        let size = IndexEntry.prefixSize + text.count + 3
-        var result = Result<Int, StorageError>.success(0)
-        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { sought in
-            let start = sought.baseAddress.unsafelyUnwrapped
-            start.storeBytes(of: table.rawValue.bigEndian, as: UInt32.self)
-            start.storeBytes(of: column.rawValue.bigEndian, toByteOffset: 4, as: UInt16.self)
-            start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
-            text.withUnsafeBytes { (start + 7).copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: text.count) }
-            start.storeBytes(of: 0, toByteOffset: size - 2, as: UInt16.self)
-            var count = 0
-            do throws(StorageError) {
-                try forEachEntry(ofKeyPrefix: UnsafeRawBufferPointer(sought)) { _, entry throws(StorageError) in
-                    count += IndexEntry.count(entry)
-                    return true
+        try Self.count(equalToPlain: text, table, column, transaction)
+    }
+
+    /// As ``count(equalToPlain:)``, for one who has no reader and would make one, with all its retaining, for this only.
+    static func count(
+        equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID, _ transaction: ReadTransaction
+    ) throws(StorageError) -> Int? {
+        var result: Result<Int?, StorageError> = .success(nil)
+        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it.
+        text.withUnsafeBytes { text in
+            guard text.count <= IndexKey.longestWholeValue else { return }
+            if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return }
+            withUnsafeTemporaryAllocation(byteCount: IndexEntry.prefixSize + text.count + 3, alignment: 8) { sought in
+                let start = sought.baseAddress.unsafelyUnwrapped
+                start.storeBytes(of: table.rawValue.bigEndian, as: UInt32.self)
+                start.storeBytes(of: column.rawValue.bigEndian, toByteOffset: 4, as: UInt16.self)
+                start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
+                if let bytes = text.baseAddress { (start + 7).copyMemory(from: bytes, byteCount: text.count) }
+                start.storeBytes(of: 0, toByteOffset: sought.count - 2, as: UInt16.self)
+                result = Result { () throws(StorageError) in
+                    var count = 0
+                    try transaction.forEachEntry(.indexes, ofKeyPrefix: UnsafeRawBufferPointer(sought)) { _, entry throws(StorageError) in
+                        count += IndexEntry.count(entry)
+                        return true
+                    }
+                    return count
                 }
-                result = .success(count)
-            } catch {
-                result = .failure(error)
             }
         }
         return try result.get()
@@ -103,19 +111,8 @@ package struct IndexReader {
         equalTo value: IndexKey, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
-        try prefix.withBytes { bytes throws(StorageError) in try forEachEntry(ofKeyPrefix: bytes, body) }
-    }
-
-    /// Calls `body` with the entries of one value, given as their keys begin: table, column, value.
-    @inline(__always)
-    private func forEachEntry(
-        ofKeyPrefix bytes: UnsafeRawBufferPointer, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
-    ) throws(StorageError) {
-        try transaction.forEachEntry(.indexes, atOrAfter: bytes) { entry throws(StorageError) in
-            guard entry.key.count == bytes.count + IndexEntry.suffixSize,
-                memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
-            else { return false }
-            return try body(IndexEntry.bound(in: entry.key), entry.value)
+        try prefix.withBytes { bytes throws(StorageError) in
+            try transaction.forEachEntry(.indexes, ofKeyPrefix: bytes, body)
         }
     }
 
@@ -155,6 +152,22 @@ package struct IndexReader {
         b.withUnsafeBytes { b in
             let order = memcmp(a.baseAddress.unsafelyUnwrapped, b.baseAddress.unsafelyUnwrapped, min(a.count, b.count))
             return order != 0 ? Int(order) : a.count - b.count
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Calls `body` with the bound and value of each index entry of one value, given as their keys begin: table, column, value.
+    @inline(__always)
+    fileprivate func forEachEntry(
+        _ database: Database, ofKeyPrefix bytes: UnsafeRawBufferPointer,
+        _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try forEachEntry(database, atOrAfter: bytes) { entry throws(StorageError) in
+            guard entry.key.count == bytes.count + IndexEntry.suffixSize,
+                memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
+            else { return false }
+            return try body(IndexEntry.bound(in: entry.key), entry.value)
         }
     }
 }

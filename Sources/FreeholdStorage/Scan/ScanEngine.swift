@@ -12,8 +12,15 @@ package struct ScanEngine: Sendable {
 
     /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is compared in a snapshot.
     package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int {
-        if let count = try ScanEngine.directCount(predicate, in: table) { return count }
-        return try plan(predicate, in: table).count(ScanRun())
+        try Self.count(predicate, in: table, source: source)
+    }
+
+    /// As ``count(_:in:)``; asks for the source only where it needs one.
+    package static func count(
+        _ predicate: ScanPredicate, in table: TableView, source: @autoclosure () -> TableSource
+    ) throws(StorageError) -> Int {
+        if let count = try directCount(predicate, in: table) { return count }
+        return try ScanEngine(source: source()).plan(predicate, in: table).count(ScanRun())
     }
 
     /// The keys of the rows that match, ascending. O(rows) at most, O(candidates) where an index finds them.
@@ -49,8 +56,8 @@ package struct ScanEngine: Sendable {
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
             if table.isTouched { return nil }
+            if case .text(let text) = value, let count = try table.indexedCount(of: path.column, equalToPlain: text) { return count }
             guard let index = table.index(of: path.column) else { return nil }
-            if case .text(let text) = value, let count = try index.count(equalToPlain: text) { return count }
             let key = value.indexKey
             return key.isExact ? try index.count(equalTo: key) : nil
         default: return nil

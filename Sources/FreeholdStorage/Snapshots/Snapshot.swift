@@ -57,12 +57,13 @@ package final class Snapshot: TableSource, @unchecked Sendable {
             while let current = entry, current.key.count == 12,
                 UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self)) == definition.id.rawValue
             {
-                guard let stored = DirectoryEntry(decoding: current.value) else {
+                let firstKey = StorageKey.rowKey(in: current.key, at: 4)
+                guard let stored = DirectoryEntry(decoding: current.value, of: definition.id, firstKey: firstKey) else {
                     throw StorageError(
                         .corrupted, "The directory of table \(definition.name) is damaged. Restore the file from a backup.",
                         path: transaction.environment.path)
                 }
-                firstKeys.append(StorageKey.rowKey(in: current.key, at: 4))
+                firstKeys.append(firstKey)
                 counts.append(Int32(stored.count))
                 entry = try cursor.next()
             }

@@ -78,7 +78,7 @@ struct CommitWriter {
             try write(ColumnEncoder(cluster.columns[position], rowCount: cluster.count, type: kind.type), column, cluster, table, isInPlace: isInPlace)
         }
         if isInPlace, !cluster.membershipChanged { return }
-        let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom).encoded()
+        let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom).encoded(of: table.id, firstKey: cluster.firstKey)
         try StorageKey.directory(table.id, firstKey: cluster.firstKey).withBytes { key throws(StorageError) in
             try entry.withBytes { value throws(StorageError) in try transaction.put(.directory, key: key, value: value) }
         }
@@ -178,6 +178,7 @@ struct CommitWriter {
                 difference(of: column, table, into: &changes)
             }
             if changes.isEmpty { continue }
+            changes.finish()
             var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
             try writer.apply(changes)
         }

@@ -68,8 +68,9 @@ package struct ClusterDirectory: Sendable {
         return counts[..<index].reduce(0) { $0 + Int($1) }
     }
 
-    /// Makes positions O(log clusters) again after changes.
+    /// Makes positions O(log clusters) again after changes. O(clusters), O(1) where nothing changed.
     package mutating func indexPositions() {
+        if ends.count == counts.count { return }
         var before = 0
         ends.removeAll(keepingCapacity: true)
         ends.reserveCapacity(counts.count)

@@ -73,7 +73,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
 
     private func resolve(into view: ClusterView, firstKey: Int64, count: Int) throws(StorageError) {
         let entry = try StorageKey.directory(id, firstKey: firstKey).withBytes { key throws(StorageError) in
-            try transaction.value(.directory, key: key).flatMap(DirectoryEntry.init(decoding:))
+            try transaction.value(.directory, key: key).flatMap { DirectoryEntry(decoding: $0, of: id, firstKey: firstKey) }
         }
         guard let entry, entry.count == count else { throw corrupted(firstKey, nil, "its directory entry is damaged") }
         if let base = entry.consecutiveFrom {
@@ -144,6 +144,10 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     override package func index(of column: ColumnID) -> IndexReader? {
         guard kinds.isIndexed(column) else { return nil }
         return IndexReader(transaction: transaction, table: id, column: column)
+    }
+
+    override func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
+        kinds.isIndexed(column) ? try IndexReader.count(equalToPlain: text, id, column, transaction) : nil
     }
 
     /// Stored bytes of one column, for ``IntegrityCheck`` .

@@ -40,8 +40,11 @@ package struct TableFacts: Hashable, Sendable {
 
 /// One entry of the directory: how many rows a cluster has, and its first row's key while all keys are consecutive.
 ///
-///     rows (UInt32), flags (UInt32: 1 keys are consecutive), key of the first row (Int64, 0 without the flag); little-endian
-struct DirectoryEntry {
+///     rows (UInt16), flags (UInt16: 1 keys are consecutive), checksum (UInt32), key of the first row (Int64, 0 without the flag); little-endian
+///
+/// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's place and the rest of the entry. Without it a changed key of the first row would
+/// give every row of the cluster another key, and no rule of the format would be broken.
+struct DirectoryEntry: Equatable {
     let count: Int
     /// Nil where the keys are stored as column 0 of the cluster.
     let consecutiveFrom: Int64?
@@ -53,23 +56,35 @@ struct DirectoryEntry {
         self.consecutiveFrom = consecutiveFrom
     }
 
-    init?(decoding bytes: UnsafeRawBufferPointer) {
+    /// Nil where the bytes are none that ``encoded(of:firstKey:)`` makes for the cluster.
+    init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID, firstKey: Int64) {
         guard bytes.count == Self.size else { return nil }
-        let rows = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-        let flags = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        let rows = UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))
+        let flags = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let first = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-        guard rows > 0, rows <= UInt32(StoredColumn.maximumRowCount), flags <= 1 else { return nil }
+        guard rows > 0, flags <= 1, checksum == Self.checksum(rows, flags, first, of: table, firstKey: firstKey) else { return nil }
         if flags == 0, first != 0 { return nil }
         if flags == 1, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         count = Int(rows)
         consecutiveFrom = flags == 1 ? first : nil
     }
 
-    func encoded() -> ContiguousArray<UInt8> {
+    func encoded(of table: TableID, firstKey: Int64) -> ContiguousArray<UInt8> {
+        let (rows, flags, first) = (UInt16(count), consecutiveFrom == nil ? 0 : 1 as UInt16, consecutiveFrom ?? 0)
+        let checksum = Self.checksum(rows, flags, first, of: table, firstKey: firstKey)
         var out = ContiguousArray<UInt8>()
-        withUnsafeBytes(of: UInt32(count).littleEndian) { out.append(contentsOf: $0) }
-        withUnsafeBytes(of: UInt32(consecutiveFrom == nil ? 0 : 1).littleEndian) { out.append(contentsOf: $0) }
-        withUnsafeBytes(of: (consecutiveFrom ?? 0).littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: rows.littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: flags.littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: checksum.littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: first.littleEndian) { out.append(contentsOf: $0) }
         return out
+    }
+
+    private static func checksum(_ rows: UInt16, _ flags: UInt16, _ first: Int64, of table: TableID, firstKey: Int64) -> UInt32 {
+        let head = UInt64(rows) | UInt64(flags) << 16
+        return withUnsafeBytes(of: first.littleEndian) { bytes in
+            UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: StoredColumn.seed(table, firstKey: firstKey, .rowKeys) ^ head &* 0xC2B2_AE3D_27D4_EB4F))
+        }
     }
 }

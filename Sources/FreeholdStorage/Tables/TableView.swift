@@ -43,6 +43,11 @@ package class TableView: @unchecked Sendable {
 
     /// The indexed columns' entries as of the version that the transaction or snapshot stands on.
     package func index(of column: ColumnID) -> IndexReader? { fatalError("abstract") }
+
+    /// How many rows have a text, by ``index(of:)``; nil without an index, and where ``IndexReader/count(equalToPlain:)`` is.
+    func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
+        try index(of: column)?.count(equalToPlain: text)
+    }
 }
 
 extension TableView {

@@ -10,14 +10,17 @@ package final class MutableTable: TableView, @unchecked Sendable {
     let counters: ChangeCounters
     let base: TableView?
     let layout: StorageLayout
-    /// Parallel to the directory; empty while nothing is touched.
-    private(set) var clusters: ContiguousArray<ClusterView?> = []
+    /// Parallel to the directory; empty while nothing is touched. Owned by `touched`, by `widenedClusters` or by the base: a transaction
+    /// that touches one cluster of thousands should not visit each of the others when it ends.
+    private var clusters: ContiguousArray<Unmanaged<ClusterView>?> = []
     /// The touched clusters in the order in which they were first touched, those that were emptied since included.
     private(set) var touched: ContiguousArray<MutableCluster> = []
     /// Those of `touched` that are not sealed.
     private var unsealed: ContiguousArray<MutableCluster> = []
     /// Knows the clusters' changes, once a value was looked up in an indexed column.
     var watch: ClusterWatch?
+    /// Stored clusters with views of columns that this transaction added.
+    private var widenedClusters: ContiguousArray<ClusterView> = []
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
@@ -54,6 +57,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         base = other.base
         layout = other.layout
         clusters = other.clusters
+        widenedClusters = other.widenedClusters
         touched = other.touched
         replaced = other.replaced
         blobs = other.blobs
@@ -73,7 +77,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override package func cluster(at index: Int) -> ClusterView {
         guard isOpened else { return base.unsafelyUnwrapped.cluster(at: index) }
-        if let cluster = clusters[index] { return cluster }
+        if let cluster = clusters[index] { return cluster.takeUnretainedValue() }
         return storedCluster(at: index)
     }
 
@@ -83,8 +87,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
             preconditionFailure("a cluster that is not in the write set is in the base")
         }
         var cluster = base.cluster(at: stored)
-        if cluster.columnCount < kinds.count { cluster = widened(cluster) }
-        clusters[index] = cluster
+        if cluster.columnCount < kinds.count {
+            cluster = widened(cluster)
+            widenedClusters.append(cluster)
+        }
+        clusters[index] = .passUnretained(cluster)
         return cluster
     }
 
@@ -100,7 +107,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     override package func isTouched(clusterAt index: Int) -> Bool {
-        isOpened && (clusters[index]?.isTouched ?? false)
+        isOpened && (clusters[index]?._withUnsafeGuaranteedRef(\.isTouched) ?? false)
     }
 
     override package var isTouched: Bool { !touched.isEmpty }
@@ -144,14 +151,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
             replaced.append(old.firstKey)
             appendTouched(new)
         }
-        clusters[index] = new
+        clusters[index] = .passUnretained(new)
         counters.layout &+= 1
         return new
     }
 
     private func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
-        clusters.insert(cluster, at: index)
+        clusters.insert(.passUnretained(cluster), at: index)
         appendTouched(cluster)
     }
 
@@ -180,7 +187,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         counters.values &+= 1
         if key.rawValue >= nextKey, !definition.usesPrimaryKeyAsRowKey { nextKey = key.rawValue + 1 }
         let last = directory.clusterCount - 1
-        if last >= 0, let tail = clusters[last], tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
+        if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
             key.rawValue > tail.key(at: tail.count - 1).rawValue
         {
             let cluster = unsafeDowncast(tail, to: MutableCluster.self)
@@ -252,12 +259,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
         removeCluster(at: 0)
         first.firstKey = key
         directory.insert(firstKey: key, count: count, at: 0)
-        clusters.insert(first, at: 0)
+        clusters.insert(.passUnretained(first), at: 0)
     }
 
     /// Whether a row with this key exists. O(1) for keys above all others, else as ``TableView/contains(_:)``.
     package func hasRow(_ key: RowKey) -> Bool {
-        if isOpened, let last = clusters.last, let tail = last, tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1) {
+        if isOpened, let last = clusters.last, let tail = last?.takeUnretainedValue(), tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1) {
             return false
         }
         return contains(key)
@@ -341,7 +348,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         var doomed = Set(indexes)
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
-        var kept = ContiguousArray<ClusterView?>()
+        var kept = ContiguousArray<Unmanaged<ClusterView>?>()
         for index in 0..<directory.clusterCount where doomed.remove(index) == nil {
             firstKeys.append(directory.firstKeys[index])
             counts.append(directory.counts[index])

@@ -217,7 +217,8 @@ struct WriterTests {
         }.map { expectMessage($0, "A write transaction was used after its end.") }
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = path + "3" as String] in
             let environment = try Environment.open(.init(path))
-            environment.writer.begin { _ in _ = try? environment.writer.begin() }
+            alarm(60)
+            try environment.writer.begin().commitAsync({ _ in }, completion: { _ in _ = try? environment.writer.begin() })
             while true { pause() }
         }.map { expectMessage($0, "A blocking write was begun on the writer thread") }
     }

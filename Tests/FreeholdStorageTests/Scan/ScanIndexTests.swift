@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    /// The smallest integer comes after the largest one where they wrap, but not where they are ordered or added up.
+    @Test func integersThatWrapAreNoSequence() throws {
+        try withTemporaryStore { store in
+            let (column, snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Integers")
+                let column = writeSet.addColumn(to: table, named: "value", type: .integer, isNullable: false, isIndexed: false)
+                for (key, value) in [Int64.max - 1, .max, .min, .min + 1].enumerated() {
+                    writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(column, value)
+                }
+                return column
+            }
+            let engine = ScanEngine(source: snapshot)
+            let table = snapshot.table(TableID(rawValue: 1))
+            let path = ScanPath(column: column)
+            #expect(Array(try engine.keys(.compare(path, .less, .integer(0)), in: table)) == [2, 3])
+            #expect(Array(try engine.keys(.compare(path, .greater, .integer(0)), in: table)) == [0, 1])
+            #expect(try engine.count(.compare(path, .lessOrEqual, .integer(.min)), in: table) == 1)
+            #expect(try engine.count(.compare(path, .greaterOrEqual, .integer(.max)), in: table) == 1)
+        }
+    }
+
     @Test func choosesTheMostSelectiveIndex() throws {
         try withTemporaryStore { store in
             let (_, snapshot) = try write(store) { writeSet in

@@ -107,3 +107,49 @@ import Testing
         #expect(try store.check(try store.newestSnapshot()) == [])
     }
 }
+
+/// The entries of the directory: each bit that is flipped is reported.
+@Suite struct DirectoryDamageTests {
+    @Test func everyFlippedBitOfAnEntryIsReported() throws {
+        let directory = try TemporaryDirectory()
+        var options = Store.Options(path: directory.file("directory.freehold"))
+        options.isTemporary = true
+        options.layout = .tiny
+        let environment = try makeFile(options)
+        let entries = try environment.read().entries(.directory)
+        #expect(entries.count == 3)
+        for entry in entries {
+            for bit in 0..<entry.value.count * 8 {
+                var value = entry.value
+                value[bit / 8] ^= 1 << UInt8(bit % 8)
+                try put(entry.key, value, environment)
+                // A new store, which knows of no damage yet: the one before ended with its last reference.
+                let damaged = try Store.open(options)
+                let problems = try? damaged.check(try damaged.newestSnapshot())
+                #expect(problems != [], "bit \(bit) of \(entry.key)")
+            }
+            try put(entry.key, entry.value, environment)
+        }
+    }
+
+    /// Clusters with and without consecutive keys, in a table without an index that would tell.
+    private func makeFile(_ options: Store.Options) throws -> Environment {
+        let store = try Store.open(options)
+        try write(store) { writeSet in
+            let id = writeSet.createTable(named: "Items")
+            _ = writeSet.addColumn(to: id, named: "number", type: .integer, isNullable: false, isIndexed: false)
+            let table = writeSet.mutableTable(id)
+            for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
+            try table.deleteRows([1, 2])
+        }
+        return store.environment
+    }
+
+    private func put(_ key: [UInt8], _ value: [UInt8], _ environment: Environment) throws {
+        _ = try environment.writer.begin().commit { transaction in
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { try transaction.put(.directory, key: key, value: $0) }
+            }
+        }
+    }
+}

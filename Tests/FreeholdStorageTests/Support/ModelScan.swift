@@ -168,11 +168,19 @@ struct ModelScan {
         }
     }
 
+    /// O(text times pattern): trying every end of each `*` in turn would take for ever on some random patterns.
     private static func like(_ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>) -> Bool {
-        guard let next = pattern.first else { return text.isEmpty }
-        if next == 0x2A { return like(text, pattern.dropFirst()) || (!text.isEmpty && like(text.dropFirst(), pattern)) }
-        guard let first = text.first, next == 0x3F || next == first else { return false }
-        return like(text.dropFirst(), pattern.dropFirst())
+        let text = Array(text)
+        // Whether the pattern so far matches the first n scalars.
+        var matches = [true] + text.map { _ in false }
+        for next in pattern {
+            var longer = [next == 0x2A && matches[0]]
+            for (index, scalar) in text.enumerated() {
+                longer.append(next == 0x2A ? matches[index + 1] || longer[index] : matches[index] && (next == 0x3F || next == scalar))
+            }
+            matches = longer
+        }
+        return matches[text.count]
     }
 
     private static func fold(_ bytes: [UInt8], _ type: ColumnType, _ options: ScanTextOptions) -> [UInt8] {

@@ -204,13 +204,3 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Fixture.Person(id: id)) }
 }
-
-/// Waits for a semaphore without a thread of the pool that tasks run on.
-private func wait(for semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-            semaphore.wait()
-            continuation.resume()
-        }
-    }
-}

@@ -61,12 +61,8 @@ private struct Snippet {
     /// What the document declares for all of its blocks.
     let context: String
 
-    /// The root of the package.
-    static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     static func all(in document: String) throws -> [Snippet] {
-        all(in: document, text: try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8))
+        all(in: document, text: try String(contentsOf: SwiftCompiler.packageRoot.appendingPathComponent(document), encoding: .utf8))
     }
 
     static func all(in document: String, text: String) -> [Snippet] {
@@ -122,38 +118,5 @@ private struct Snippet {
         }
 
         """
-    }
-}
-
-/// The compiler that built the tests, or at least one that reads their modules.
-private struct SwiftCompiler {
-    let path: String
-
-    /// The first of the directories on the PATH, and then of the usual place, that has one.
-    init?() {
-        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/opt/swift/usr/bin"]
-        guard let found = directories.map({ $0 + "/swiftc" }).first(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
-        path = found
-    }
-
-    /// Type-checks files as one module. Returns the compiler's exit status and what it printed.
-    func check(_ files: [URL]) throws -> (status: Int32, output: String) {
-        // The test program lies beside the modules, in whichever directory and configuration it was built.
-        let modules = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            .deletingLastPathComponent().appendingPathComponent("Modules")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = [
-            "-typecheck", "-swift-version", "6", "-module-name", "Snippets", "-I", modules.path,
-            "-Xcc", "-fmodule-map-file=" + Snippet.root.appendingPathComponent("Sources/CLMDB/module.modulemap").path,
-        ] + files.map(\.path)
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        // To its end before waiting: the compiler may have more to say than a pipe holds.
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, output)
     }
 }

@@ -69,7 +69,11 @@ import Testing
             let items = fixture.items
             let copy = items
             #expect(items == copy)
-            #expect(items != fixture.items)
+            // All objects of a class are one collection, a query is another one each time.
+            #expect(items == fixture.items)
+            let some = items.where { $0.id > 0 }
+            #expect(some == some.self)
+            #expect(some != items.where { $0.id > 0 })
         }
     }
 

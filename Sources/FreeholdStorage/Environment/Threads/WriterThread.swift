@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The one thread that owns every LMDB write transaction of an environment.
 ///
 /// LMDB's write lock belongs to the thread that took it: a transaction ended on another thread leaves the lock held for ever,
@@ -15,13 +12,13 @@ final class WriterThread: @unchecked Sendable {
 
     private let monitor = Monitor()
     private var jobs: [Job] = []
-    private var thread: pthread_t?
+    private var thread: SystemThread?
     private var isStopping = false
     private var closing: Job?
 
     /// Whether the caller runs on this thread. Neither false positives nor false negatives.
     var isCurrent: Bool {
-        monitor.withLock { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        monitor.withLock { thread?.isCurrent ?? false }
     }
 
     /// Runs a job on the thread, after those submitted before.
@@ -30,10 +27,13 @@ final class WriterThread: @unchecked Sendable {
     func submit(path: String, _ job: @escaping Job) throws(StorageError) {
         try monitor.withLock { () throws(StorageError) in
             precondition(!isStopping, "A job was submitted to a stopped writer thread.")
-            if thread == nil { thread = try start(path: path) }
+            if thread == nil {
+                thread = try SystemThread.start(named: "freehold-writer", to: "start the writer thread", path: path) { self.run() }
+            }
             jobs.append(job)
-            monitor.wakeOne()
         }
+        // With the lock released, or the thread would wake only to wait for it.
+        monitor.wakeOne()
     }
 
     /// Ends the thread, then runs `closing`: at once if the thread never ran, else after joining it. Called on the
@@ -45,37 +45,16 @@ final class WriterThread: @unchecked Sendable {
             monitor.unlock()
             return closing()
         }
-        if pthread_equal(thread, pthread_self()) != 0 {
+        if thread.isCurrent {
             self.closing = closing
             monitor.unlock()
-            pthread_detach(thread)
+            thread.detach()
         } else {
             monitor.wakeOne()
             monitor.unlock()
-            pthread_join(thread, nil)
+            thread.join()
             closing()
         }
-    }
-
-    private func start(path: String) throws(StorageError) -> pthread_t {
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        var thread = pthread_t()
-        let unmanaged = Unmanaged.passRetained(self)
-        let result = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<WriterThread>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, unmanaged.toOpaque())
-        guard result == 0 else {
-            unmanaged.release()
-            throw .system(result, "start the writer thread", path: path)
-        }
-        pthread_setname_np(thread, "freehold-writer")
-        return thread
     }
 
     private func run() {

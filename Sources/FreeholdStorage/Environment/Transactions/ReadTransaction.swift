@@ -19,12 +19,15 @@ package final class ReadTransaction: @unchecked Sendable {
     /// The open file. Kept open by this view.
     package let environment: Environment
     let raw: OpaquePointer
+    /// As the environment's, here for lookups, which then need not retain the environment.
+    private let forkGeneration: Int
 
     /// Takes over a begun and warmed LMDB transaction.
     init(adopting raw: OpaquePointer, version: UInt64, environment: Environment) {
         self.raw = raw
         self.version = version
         self.environment = environment
+        forkGeneration = environment.forkGeneration
         environment.readTransactionBegan(version)
     }
 
@@ -40,7 +43,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// - Throws: `corrupted`, or `forkedChild`.
     @inline(__always)
     package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
-        if !environment.isOwnedByThisProcess { throw environment.forkedChildError }
+        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         var key = MDB_val(key)
         var value = MDB_val()
         let result = mdb_get(raw, database.handle, &key, &value)
@@ -52,10 +55,11 @@ package final class ReadTransaction: @unchecked Sendable {
     /// Calls `body` with each entry from the first key on that is not below `key`, until it answers false.
     ///
     /// As a ``Cursor`` does, but for one walk in one go: nothing is retained, which counts where a walk has one step.
+    @inline(__always)
     package func forEachEntry(
         _ database: Database, atOrAfter key: UnsafeRawBufferPointer, _ body: (Entry) throws(StorageError) -> Bool
     ) throws(StorageError) {
-        if !environment.isOwnedByThisProcess { throw environment.forkedChildError }
+        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         var cursor: OpaquePointer?
         var result = mdb_cursor_open(raw, database.handle, &cursor)
         guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "open a cursor", path: environment.path) }
@@ -72,7 +76,7 @@ package final class ReadTransaction: @unchecked Sendable {
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {
-        if !environment.isOwnedByThisProcess { throw environment.forkedChildError }
+        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         return try Cursor(reading: database, of: self)
     }
 

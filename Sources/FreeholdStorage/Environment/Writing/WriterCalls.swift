@@ -17,8 +17,9 @@ final class BlockingCall<Value>: @unchecked Sendable {
         let finished = takeBodyAndRun()
         monitor.lock()
         outcome = consume finished
-        monitor.wakeOne()
         monitor.unlock()
+        // With the lock released, or the caller would wake only to wait for it. Nobody else waits here.
+        monitor.wakeOne()
     }
 
     /// Drops the body unrun.

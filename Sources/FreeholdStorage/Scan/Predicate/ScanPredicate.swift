@@ -4,14 +4,14 @@
 /// An ordered comparison with null on either side is false. A null link along a path makes the whole path null.
 /// NaN compares as IEEE 754 says: `==` and the ordered comparisons are false, `!=` is true.
 /// A comparison of types that have no common order (text with an integer column) matches nothing, whatever the operator.
-package indirect enum ScanPredicate: Hashable, Sendable {
+package enum ScanPredicate: Hashable, Sendable {
     case all
     case none
     /// True when every operand is; so true without operands.
     case and([ScanPredicate])
     /// True when any operand is; so false without operands.
     case or([ScanPredicate])
-    case not(ScanPredicate)
+    indirect case not(ScanPredicate)
     /// Numbers compare by their mathematical values whatever their types; text and bytes compare byte by byte, unsigned.
     case compare(ScanPath, ScanComparison, ScanValue)
     /// From the first value on, up to the second one. Null bounds match nothing.

@@ -1,0 +1,84 @@
+import FreeholdStorage
+
+/// What can be found again in another realm of its file. Every thread-confined type of the library conforms; nothing else can cross as a
+/// ``ThreadSafeReference``, in ``ThreadSafe`` or in ``Frozen``.
+protocol Referable: ThreadConfined {
+    /// The realm; nil for what is not managed. Any thread.
+    var referableCore: RealmCore? { get }
+    /// What names it in every realm of its file. It is managed, and the caller passed the gate.
+    var portable: Portable { get }
+    /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
+    static func counterpart(of portable: Portable, in core: RealmCore) -> Self?
+}
+
+/// The name of an object or a collection in all realms of its file. Collections that belong to an object join as further cases.
+enum Portable: Sendable {
+    case object(ObjectBase.Type, key: Int64)
+    case query(ObjectBase.Type, ScanPredicate, [ScanSort])
+}
+
+extension Object: Referable {
+    final var referableCore: RealmCore? { _isManaged ? core : nil }
+
+    final var portable: Portable {
+        guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
+        return .object(binding.schema.type, key: key)
+    }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
+        guard case .object(let type, let key) = portable else { return nil }
+        let binding = core.binding(for: type)
+        guard let place = core.locate(key, of: binding) else { return nil }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row) as? Self
+    }
+}
+
+extension Results: Referable {
+    var referableCore: RealmCore? { state.core }
+
+    var portable: Portable { .query(state.binding.schema.type, state.predicate, state.sorts) }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
+        guard case .query(let type, let predicate, let sorts) = portable else { return nil }
+        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: type), predicate: predicate, sorts: sorts))
+    }
+}
+
+// MARK: - From one realm to another
+
+/// An object or collection on its way from one realm to another one of the same file.
+struct Handover: Sendable {
+    let portable: Portable
+    /// Keeps the file open.
+    let coordinator: RealmCoordinator
+    /// The oldest version that shows what the source shows.
+    let version: UInt64
+
+    /// - Parameter core: The realm of what `portable` names. The caller passed its gate.
+    init(_ portable: Portable, from core: RealmCore) {
+        // What was committed asynchronously becomes a version first.
+        if core.writeSet == nil { core.asyncWrites?.settle() }
+        self.portable = portable
+        coordinator = core.coordinator
+        // What a transaction shows is in the version that its commit will make.
+        version = core.currentSnapshot.version + (core.writeSet == nil ? 0 : 1)
+    }
+
+    /// The counterpart in a realm, which moves to the newest version if it is behind; nil if it does not exist there, or if that is a realm of
+    /// another file. The caller passed the realm's gate.
+    func arrive<Confined: ThreadConfined>(in core: RealmCore, as type: Confined.Type) -> Confined? {
+        guard core.coordinator === coordinator, let referable = type as? any Referable.Type else { return nil }
+        core.catchUp(with: version)
+        return referable.counterpart(of: portable, in: core) as? Confined
+    }
+}
+
+/// As one of the library's types; traps for conformances of others.
+func referable(_ value: some ThreadConfined) -> any Referable {
+    guard let referable = value as? any Referable else {
+        violation(.misuse(
+            text: "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
+            remedy: "Only the library's objects and collections cross threads: pass those that the value is made of."))
+    }
+    return referable
+}

@@ -1,0 +1,28 @@
+import Dispatch
+import Foundation
+
+/// Waits for a semaphore without a thread of the pool that tasks run on.
+func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            semaphore.wait()
+            continuation.resume()
+        }
+    }
+}
+
+/// A value that several threads change.
+final class Locker<Value: Sendable>: @unchecked Sendable {
+    // Sendable: `stored` is protected by `lock`.
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) { stored = value }
+
+    var value: Value {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+    }
+
+    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
+}
