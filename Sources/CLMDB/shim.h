@@ -144,4 +144,23 @@ static inline bool freehold_is_current_executor(uintptr_t identity, uintptr_t im
     return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
+/* The executor that runs the caller, as two words: what it is, and how it is
+   used. Both 0: none of an actor's. The second 0: the default executor of an
+   actor, and the first is the actor. Else the first is the executor, an object. */
+struct freehold_executor {
+    uintptr_t identity;
+    uintptr_t implementation;
+};
+
+extern __attribute__((swiftcall)) struct freehold_executor swift_task_getCurrentExecutor(void);
+
+static inline struct freehold_executor freehold_current_executor(void) {
+    return swift_task_getCurrentExecutor();
+}
+
+/* The task that runs the caller; null outside of tasks. */
+extern __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
+
+static inline bool freehold_runs_in_task(void) { return swift_task_getCurrent() != NULL; }
+
 #endif

@@ -26,7 +26,7 @@ extension Realm {
     /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
     @discardableResult
     public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
-        try core.verifyConfinement("Realm.asyncWrite")
+        try core.verifyConfinement(.transaction("Realm.asyncWrite"))
         core.requireActor("asyncWrite()")
         let writes = core.requireAsyncWrites("Realm.asyncWrite")
         try Task.checkCancellation()

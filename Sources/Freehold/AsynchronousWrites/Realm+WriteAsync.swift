@@ -88,7 +88,7 @@ extension Realm {
     ///
     /// - Throws: ``ConfinementViolation`` on a wrong thread, queue or actor.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
-        try core.verifyConfinement("Realm.cancelAsyncWrite")
+        try core.verifyConfinement(.operation("Realm.cancelAsyncWrite"))
         guard let writes = core.asyncWrites else { return }
         if !writes.remove(asyncTransactionId) { writes.removeCompletion(asyncTransactionId) }
     }
@@ -103,7 +103,7 @@ extension Realm {
 extension RealmCore {
     /// The realm's asynchronous writes, for a call that begins or commits one.
     func requireAsyncWrites(_ operation: @autoclosure () -> String) -> AsyncWrites {
-        checkConfinement(operation())
+        checkConfinement(transaction: operation())
         checkWritable()
         if let asyncWrites { return asyncWrites }
         guard let scheduler = confinement.scheduler else { violation(.transactionOnFrozenRealm(self)) }

@@ -4,31 +4,75 @@ import FreeholdStorage
 enum ConfinedAccess {
     case read(object: ObjectBase, columnPosition: Int)
     case write(object: ObjectBase, columnPosition: Int)
-    /// Anything else: "count of Results<Dog>", "Realm.write".
-    case operation(String)
+    /// An operation on a whole object: "Object.freeze()".
+    case object(ObjectBase, operation: String)
+    /// Anything else: "count of Results<Dog>", "Realm.refresh()".
+    case operation(String, className: String? = nil)
+    /// What begins a write transaction: "Realm.write".
+    case transaction(String)
 
-    /// "Reading 'Person.name'".
-    var text: String {
+    /// "Reading", "Realm.write".
+    var operation: String {
         switch self {
-        case .read(let object, let position): "Reading \(object.propertyText(atColumn: position))"
-        case .write(let object, let position): "Writing \(object.propertyText(atColumn: position))"
-        case .operation(let operation): operation
+        case .read: "Reading"
+        case .write: "Writing"
+        case .object(_, let operation), .operation(let operation, _), .transaction(let operation): operation
+        }
+    }
+
+    /// The class of the model, if the access is to objects of one.
+    var className: String? {
+        switch self {
+        case .read(let object, _), .write(let object, _), .object(let object, _): object.diagnosticClassName
+        case .operation(_, let className): className
+        case .transaction: nil
+        }
+    }
+
+    var propertyName: String? {
+        switch self {
+        case .read(let object, let position), .write(let object, let position): object.propertyName(atColumn: position)
+        case .object, .operation, .transaction: nil
+        }
+    }
+
+    var rowKey: Int64? {
+        switch self {
+        case .read(let object, _), .write(let object, _), .object(let object, _): object.binding == nil ? nil : object.key
+        case .operation, .transaction: nil
+        }
+    }
+
+    /// What the caller wants, which decides what helps.
+    var need: ConfinementRemedy.Need {
+        switch self {
+        case .read, .object: .content
+        case .write, .transaction: .changes
+        case .operation(let operation, _): operation.hasPrefix("Realm.") ? .realm : .content
         }
     }
 }
 
+/// None of these reads anything from the realm, so they are safe for deleted objects and on wrong threads.
 extension ObjectBase {
-    /// "'Person.name'" for diagnoses; "an object of class 'Person'" if no property has that column.
-    final func propertyText(atColumn position: Int) -> String {
-        guard let binding = binding?.takeUnretainedValue() else { return "an object of class '\(type(of: self))'" }
-        let name = binding.schema.className
-        guard let ordinal = binding.columns.firstIndex(where: { $0.position == position }) else { return "an object of class '\(name)'" }
-        return "'\(name).\(binding.schema.properties[ordinal].name)'"
+    final var diagnosticClassName: String {
+        binding?.takeUnretainedValue().schema.className ?? "\(type(of: self))"
     }
 
-    /// "'Person' with key 5" for diagnoses. Reads nothing from the realm, so it is safe for deleted objects and on wrong threads.
+    final func propertyName(atColumn position: Int) -> String? {
+        guard let binding = binding?.takeUnretainedValue() else { return nil }
+        guard let ordinal = binding.columns.firstIndex(where: { $0.position == position }) else { return nil }
+        return binding.schema.properties[ordinal].name
+    }
+
+    /// "'Person.name'" for diagnoses; "an object of class 'Person'" if no property has that column.
+    final func propertyText(atColumn position: Int) -> String {
+        guard let property = propertyName(atColumn: position) else { return "an object of class '\(diagnosticClassName)'" }
+        return "'\(diagnosticClassName).\(property)'"
+    }
+
+    /// "'Person' with the row key 5" for diagnoses.
     final var identityText: String {
-        guard let binding = binding?.takeUnretainedValue() else { return "'\(type(of: self))'" }
-        return "'\(binding.schema.className)' with the row key \(key)"
+        binding == nil ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"
     }
 }

@@ -26,6 +26,8 @@ struct Confinement: Sendable {
     let scheduler: (any RealmScheduler)?
     /// What the gate compares with the calling thread's token first; 0 where only a look at the queue can tell.
     let ownerThread: UInt
+    /// The actor's, for the gate; nil for other domains.
+    let executor: UnownedSerialExecutor?
     /// Where the realm was opened.
     let opening: Opening
 
@@ -35,21 +37,20 @@ struct Confinement: Sendable {
         let line: UInt
         let thread: ThreadIdentity
         /// The label of the queue that the realm is confined to.
-        let queue: String?
-        /// The kind of the actor that opened the realm, where that is known.
-        var actor: (any Actor.Type)?
-
-        /// For diagnoses. The name is the thread's present one; empty if the thread has ended.
-        var place: ConfinementViolation.Place {
-            ConfinementViolation.Place(
-                file: fileID.description, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain, queue: queue)
-        }
+        var queue: String?
+        /// Whether a task opened it for a thread of the pool that runs tasks.
+        var isOnTaskPool = false
+        /// The actor that the realm is confined to or, if `isOnTaskPool`, on which it was opened.
+        var actorClass: AnyClass?
     }
 
-    private init(domain: Domain, scheduler: (any RealmScheduler)?, ownerThread: UInt, opening: Opening) {
+    private init(
+        domain: Domain, scheduler: (any RealmScheduler)?, ownerThread: UInt, executor: UnownedSerialExecutor? = nil, opening: Opening
+    ) {
         self.domain = domain
         self.scheduler = scheduler
         self.ownerThread = ownerThread
+        self.executor = executor
         self.opening = opening
     }
 
@@ -59,10 +60,14 @@ struct Confinement: Sendable {
     /// - Throws: ``Realm/Error`` if the queue runs blocks concurrently, ``ConfinementViolation`` if the caller does not run on it.
     static func here(queue: DispatchQueue?, fileID: StaticString, line: UInt) throws -> Confinement {
         let thread = ThreadIdentity.current
-        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
+        var opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
         guard let queue else {
             // Also on a thread that serves the main queue after dispatchMain().
             if MainScheduler.shared.isCurrent { return main(opening) }
+            if runsInTask, QueueIdentity.isCurrentTaskPool {
+                opening.isOnTaskPool = true
+                opening.actorClass = currentActor?.objectClass
+            }
             return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
         }
         guard QueueIdentity.isSerial(queue) else {
@@ -77,7 +82,7 @@ struct Confinement: Sendable {
         guard confinement.allowsCaller else {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
-                message: "Realm opened from incorrect dispatch queue.", access: "Opening a realm for the queue '\(queue.label)'", path: "",
+                message: "Realm opened from incorrect dispatch queue.", access: .operation("Opening a realm for the queue '\(queue.label)'"),
                 opened: here, accessed: here,
                 remedy: "Open the realm in a block that runs on the queue: queue.async { let realm = try Realm(queue: queue) }.")
         }
@@ -94,29 +99,29 @@ struct Confinement: Sendable {
         if isCurrentExecutor(actor.unownedExecutor) { return }
         let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
         throw ConfinementViolation(
-            message: "Realm opened from incorrect thread.", access: "Opening a realm for the actor '\(type(of: actor))'", path: "",
+            message: "Realm opened from incorrect thread.", access: .operation("Opening a realm for the actor '\(type(of: actor))'"),
             opened: here, accessed: here, remedy: "Open the realm in a method of the actor, with Realm.open(configuration:).")
     }
 
     /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on the actor.
     static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
         let thread = ThreadIdentity.current
-        let opening = Opening(fileID: fileID, line: line, thread: thread, queue: nil, actor: type(of: actor))
+        let opening = Opening(fileID: fileID, line: line, thread: thread, actorClass: type(of: actor))
         if actor === MainActor.shared { return main(opening) }
         // An actor that stays on its thread: as if the realm was opened there synchronously.
         if thread.scheduler.isRun(by: actor.unownedExecutor) {
             return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
         }
-        return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, opening: opening)
+        return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
     }
 
     /// The confinement of a realm on a scheduler of the program's.
     static func here(scheduler: any RealmScheduler, fileID: StaticString, line: UInt) throws(ConfinementViolation) -> Confinement {
-        let opening = Opening(fileID: fileID, line: line, thread: .current, queue: nil)
+        let opening = Opening(fileID: fileID, line: line, thread: .current)
         guard scheduler.isCurrent else {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
-                message: "Realm opened from incorrect thread.", access: "Opening a realm for \(scheduler.name)", path: "",
+                message: "Realm opened from incorrect thread.", access: .operation("Opening a realm for \(scheduler.name)"),
                 opened: here, accessed: here, remedy: "Open the realm in work that the scheduler runs.")
         }
         return Confinement(domain: .scheduler(ObjectIdentifier(scheduler)), scheduler: scheduler, ownerThread: 0, opening: opening)
@@ -133,7 +138,8 @@ struct Confinement: Sendable {
         Confinement(domain: .frozen, scheduler: nil, ownerThread: 0, opening: live.opening)
     }
 
-    /// Whether the caller runs where this confinement allows. A lookup of the queue; the gate asks only where comparing threads is not enough.
+    /// Whether the caller runs where this confinement allows. The gate asks only where comparing threads is not enough: a question to the
+    /// runtime for an actor, a lookup for a queue.
     var allowsCaller: Bool { scheduler?.isCurrent ?? true }
 
     /// Whether a realm confined so is confined as another one that has the same domain. False where an actor ended and another one got its address.

@@ -5,10 +5,12 @@ import FreeholdStorage
 /// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words and
 /// retains nothing.
 ///
-/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate is never written.
+/// Protected by confinement, but for `ownerThread` and `executor`, which never change. A frozen realm's gate is never written.
 struct ConfinementGate {
     /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
     let ownerThread: UInt
+    /// The executor of the actor that owns the realm; nil if none does. Compared only, never used: the actor may be gone.
+    let executor: UnownedSerialExecutor?
     /// See ``RealmCore/generation``.
     var generation: UInt64
     /// The counters of the open write transaction. Kept alive by its write set.
@@ -20,4 +22,8 @@ struct ConfinementGate {
     /// Whether the calling thread may pass. False also where only a look at the queue can tell.
     @inline(__always)
     var admitsCaller: Bool { ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread }
+
+    /// Whether the caller runs on the actor that owns the realm. Asked where no thread owns it: some nanoseconds, without touching a reference count.
+    @inline(__always)
+    var admitsActor: Bool { executor.map(isCurrentExecutor) ?? false }
 }

@@ -1,78 +1,75 @@
-/// The report of an access to a realm from a thread or queue that it is not confined to.
+/// The report of an access to a realm from where it is not confined to, or of an opening that will lead to one.
 ///
-/// Functions that can throw throw it; all others print its ``description`` and end the process. The report holds texts
-/// and numbers only, so it can be logged or sent elsewhere.
+/// Functions that can throw throw it; all others give it to ``Realm/confinementHandler``, print its ``description`` and end the
+/// process. The report holds texts and numbers only, so it can be logged or sent elsewhere.
 public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
+    /// Whether something went wrong, or will.
+    public enum Severity: String, Codable, Sendable {
+        /// The access did not happen.
+        case violation
+        /// The realm was opened, in a place where it cannot be used for long. Given to ``Realm/confinementHandler`` only.
+        case warning
+    }
+
+    public let severity: Severity
     /// What happened, in one sentence that programs may rely on: "Realm accessed from incorrect thread."
     public let message: String
-    /// What was tried, as "Reading 'Person.name'".
-    public let access: String
+    /// What was tried: "Reading", "Writing", "Realm.write", "count of Results<Person>".
+    public let operation: String
+    /// The class of the objects, if the operation was on objects of one class.
+    public let className: String?
+    /// The property that was read or written.
+    public let propertyName: String?
+    /// Which object it was, if it was one, as `Realm.check()` and other diagnoses number them.
+    public let rowKey: Int64?
     /// The realm's file; empty if it was not opened.
     public let path: String
     /// Where the realm was opened.
     public let opened: Place
+    /// What the realm is confined to, to be read after "for": "the actor 'Library'". Empty if it was not opened.
+    public let confinedTo: String
     /// Where it was accessed from. File and line are known only for functions that take them.
     public let accessed: Place
     /// What to do about it.
     public let remedy: String
 
-    init(message: String, access: String, path: String, opened: Place, accessed: Place, remedy: String) {
+    init(
+        severity: Severity = .violation, message: String, access: ConfinedAccess, path: String = "", opened: Place, confinedTo: String = "",
+        accessed: Place, remedy: String
+    ) {
+        self.severity = severity
         self.message = message
-        self.access = access
+        operation = access.operation
+        className = access.className
+        propertyName = access.propertyName
+        rowKey = access.rowKey
         self.path = path
         self.opened = opened
+        self.confinedTo = confinedTo
         self.accessed = accessed
         self.remedy = remedy
     }
 }
 
-extension ConfinementViolation {
-    /// A place in the program while it runs: the line of source, the thread, the queue.
-    public struct Place: Hashable, Codable, Sendable {
-        /// `Module/File.swift`, where known.
-        public let file: String?
-        /// The line in ``file``; known where the file is.
-        public let line: UInt?
-        /// The kernel's number of the thread.
-        public let threadID: Int
-        /// The thread's name at the time of the report; empty if the thread has none or has ended.
-        public let threadName: String
-        /// Whether the thread is the process's main thread.
-        public let isMainThread: Bool
-        /// The label of the dispatch queue, if any.
-        public let queue: String?
-
-        /// The caller's place.
-        static func here(file: String? = nil, line: UInt? = nil) -> Place {
-            let thread = ThreadIdentity.current
-            return Place(
-                file: file, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain,
-                queue: QueueIdentity.currentLabel)
-        }
-    }
-}
-
 extension ConfinementViolation: CustomStringConvertible {
+    /// What was tried, on what: "Reading 'Person.name'".
+    public var access: String {
+        guard let className else { return operation }
+        if let propertyName { return "\(operation) '\(className).\(propertyName)'" }
+        return rowKey == nil ? operation : "\(operation) of '\(className)'"
+    }
+
     /// The message on a line of its own, then the diagnosis.
     public var description: String {
-        var lines = [message, "  What: \(access)" + (path.isEmpty ? "" : " of the realm at '\(path)'")]
-        if opened != accessed { lines.append("  Opened: \(opened)") }
-        lines.append("  Accessed: \(accessed)")
+        var what = "  What: \(access)"
+        if !path.isEmpty { what += severity == .warning ? ", at '\(path)'" : " of the realm at '\(path)'" }
+        if let rowKey { what += " (row key \(rowKey))" }
+        var lines = [message, what]
+        if opened != accessed {
+            lines.append("  Opened: \(opened)" + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
+        }
+        lines.append("  \(severity == .warning ? "Opened" : "Accessed"): \(accessed)")
         lines.append("  Remedy: \(remedy)")
         return lines.joined(separator: "\n")
-    }
-}
-
-extension ConfinementViolation.Place: CustomStringConvertible {
-    /// The line of source, the thread and the queue, as far as they are known, on one line.
-    public var description: String {
-        var parts: [String] = []
-        if let file { parts.append("at \(file):\(line ?? 0)") }
-        var thread = isMainThread ? "on the main thread (\(threadID)" : "on thread \(threadID)"
-        if !threadName.isEmpty { thread += isMainThread ? ", '\(threadName)'" : " ('\(threadName)')" }
-        if isMainThread { thread += ")" }
-        parts.append(thread)
-        if let queue { parts.append("on the queue '\(queue)'") }
-        return parts.joined(separator: " ")
     }
 }

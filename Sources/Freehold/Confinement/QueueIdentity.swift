@@ -41,10 +41,13 @@ enum QueueIdentity {
     /// programs can get are the others; serial queues that run on this one answer with labels of their own.
     private static let noQueueLabel = "com.apple.root.default-qos.overcommit"
 
-    /// Whether a label is that of a pool of threads rather than of a queue of the program's: a global queue, or the executor of
-    /// tasks and actors.
-    static func isPool(_ label: String) -> Bool {
-        label.hasPrefix("com.apple.root.") || label == "Swift global concurrent queue"
+    /// The label of the pool of threads that runs tasks and actors, unless these have executors of their own.
+    static let taskPoolLabel = "Swift global concurrent queue"
+
+    /// Whether the caller runs on that pool. Nanoseconds; makes no string.
+    static var isCurrentTaskPool: Bool {
+        guard let label = function?(nil) else { return false }
+        return taskPoolLabel.withCString { strcmp($0, label) == 0 }
     }
 
     /// Whether the queue that runs the caller runs one block at a time. True where that cannot be told, and on a thread that no queue uses.

@@ -52,5 +52,6 @@ enum Violation {
 /// Reports and ends the process.
 @inline(never)
 func violation(_ violation: Violation) -> Never {
+    if case .wrongThread(let report) = violation { ConfinementReports.deliver(report) }
     fatalError(violation.text)
 }

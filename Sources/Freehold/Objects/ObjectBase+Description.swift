@@ -44,7 +44,7 @@ extension ObjectBase {
     /// Whether the object was managed and its row is gone, or its realm invalidated.
     final var isRowGone: Bool {
         guard let core, let binding else { return false }
-        core.checkConfinement("Object.description")
+        core.checkConfinement(of: self, "Object.description")
         return core.locate(key, of: binding.takeUnretainedValue()) == nil
     }
 }

@@ -14,6 +14,7 @@ extension ObjectBase {
 
     @inline(never)
     private final func checkReadSlowly(_ position: Int) {
+        if gate.unsafelyUnwrapped.pointee.admitsActor { return }
         core.unsafelyUnwrapped.checkConfinementSlowly(.read(object: self, columnPosition: position))
     }
 
@@ -73,7 +74,7 @@ extension ObjectBase {
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
         guard let core else { writeToRecorder() }
-        if !core.gate.pointee.admitsCaller { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        if !core.gate.pointee.admitsCaller && !core.gate.pointee.admitsActor { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
         guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }

@@ -13,7 +13,7 @@ extension ObjectBase {
     /// else one lookup.
     public final var isInvalidated: Bool {
         guard _isManaged, let core else { return false }
-        core.checkConfinement("Object.isInvalidated")
+        core.checkConfinement(of: self, "Object.isInvalidated")
         return core.isGone(self)
     }
 
@@ -38,7 +38,7 @@ extension ObjectBase {
     public final func thaw() -> Self? {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.thawedUnmanagedObject(self)) }
         if !core.isFrozen {
-            core.checkConfinement("Object.thaw()")
+            core.checkConfinement(of: self, "Object.thaw()")
             return self
         }
         return core.thawedAccessor(of: self, binding).map { unsafeDowncast($0, to: Self.self) }

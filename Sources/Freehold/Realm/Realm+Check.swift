@@ -9,7 +9,7 @@ extension Realm {
     /// - Returns: What is wrong, in sentences; empty if the file is sound.
     /// - Throws: ``Realm/Error`` if damage makes the file impossible to read; ``ConfinementViolation`` on a wrong thread or queue.
     public func check() throws -> [String] {
-        try core.verifyConfinement("Realm.check()")
+        try core.verifyConfinement(.operation("Realm.check()"))
         return try mappingStorageErrors { () throws(StorageError) in
             try core.store.check(core.uncommitted?.base ?? core.currentSnapshot)
         }

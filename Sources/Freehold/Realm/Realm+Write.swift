@@ -13,7 +13,7 @@ extension Realm {
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
     public func write<Result>(_ block: (() throws -> Result)) throws -> Result {
-        try core.verifyConfinement("Realm.write")
+        try core.verifyConfinement(.transaction("Realm.write"))
         try mappingStorageErrors { () throws(StorageError) in try core.beginWrite() }
         let result: Result
         do {
@@ -33,7 +33,7 @@ extension Realm {
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     public func beginWrite() {
-        core.checkConfinement("Realm.beginWrite()")
+        core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
             try core.beginWrite()
         } catch {
@@ -47,7 +47,7 @@ extension Realm {
     ///   usable. ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is in a write transaction.
     public func commitWrite() throws {
-        try core.verifyConfinement("Realm.commitWrite()")
+        try core.verifyConfinement(.operation("Realm.commitWrite()"))
         try mappingStorageErrors { () throws(StorageError) in try core.commitWrite() }
     }
 

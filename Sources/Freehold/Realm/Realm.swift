@@ -70,6 +70,7 @@ extension Realm {
         configuration: Configuration, queue: DispatchQueue? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws {
         let confinement = try Confinement.here(queue: queue, fileID: fileID, line: line)
+        confinement.warnIfOnTaskPool(configuration)
         self.init(core: try RealmCore.open(configuration, confinement))
     }
 }

@@ -28,7 +28,7 @@ extension RealmCore {
     /// The object's row in a frozen core. Its place is found here, once: afterwards any number of threads read it, and none of them
     /// may write the place down.
     func frozenAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase {
-        checkConfinement("Object.freeze() of '\(binding.schema.className)'")
+        checkConfinement(of: object, "Object.freeze()")
         if isGone(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
         let frozen = frozenCore()
         let frozenBinding = frozen.binding(for: binding.schema.type)

@@ -52,7 +52,7 @@ final class RealmCore {
         self.coordinator = coordinator
         store = coordinator.store
         self.confinement = confinement
-        gate = RealmCore.makeGate(ownerThread: confinement.ownerThread)
+        gate = RealmCore.makeGate(ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
         self.configuration = configuration
         self.schema = schema
@@ -87,9 +87,9 @@ final class RealmCore {
         gate.deallocate()
     }
 
-    private static func makeGate(ownerThread: UInt) -> UnsafeMutablePointer<ConfinementGate> {
+    private static func makeGate(ownerThread: UInt, executor: UnownedSerialExecutor? = nil) -> UnsafeMutablePointer<ConfinementGate> {
         let gate = UnsafeMutablePointer<ConfinementGate>.allocate(capacity: 1)
-        gate.initialize(to: ConfinementGate(ownerThread: ownerThread, generation: epochUnit))
+        gate.initialize(to: ConfinementGate(ownerThread: ownerThread, executor: executor, generation: epochUnit))
         return gate
     }
 

@@ -6,7 +6,7 @@ extension Results {
 
     /// Whether the collection can no longer be used, because its realm was invalidated.
     public var isInvalidated: Bool {
-        state.core.checkConfinement("isInvalidated of Results<\(Element.self)>")
+        state.core.checkConfinement("isInvalidated of Results<\(Element.self)>", of: state.className)
         return state.isInvalidated
     }
 

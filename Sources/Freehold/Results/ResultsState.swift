@@ -80,7 +80,7 @@ final class ResultsState {
     /// The gate: confinement and validity. First in every entry.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
-        core.checkConfinement("\(operation()) of Results<\(className)>")
+        core.checkConfinement("\(operation()) of Results<\(className)>", of: className)
         checkValid()
     }
 

@@ -68,7 +68,7 @@ struct RowCursor {
 
     @usableFromInline
     mutating func next() -> ObjectBase? {
-        core.checkConfinement("iteration over Results<\(binding.schema.className)>")
+        core.checkConfinement("iteration over Results<\(binding.schema.className)>", of: binding.schema.className)
         return table == nil ? nextKey() : nextRow()
     }
 }

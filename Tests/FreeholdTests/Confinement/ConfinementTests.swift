@@ -3,12 +3,6 @@ import Foundation
 import Freehold
 import Testing
 
-/// Carries a value to where it must not be used, which the compiler would not allow.
-private struct Smuggled<Value>: @unchecked Sendable {
-    // Sendable: it is what these tests are about.
-    let value: Value
-}
-
 @Suite struct ConfinementTests {
     @Test func threadRealmReportsBothSides() throws {
         try withTemporaryRealm { realm in
@@ -94,75 +88,41 @@ private struct Smuggled<Value>: @unchecked Sendable {
                     return report.remedy
                 }
             }
-            #expect(remedy.hasPrefix("Run this code on the main thread"))
+            #expect(remedy.hasPrefix("Write on the main thread"))
         }
     }
 
-    /// The report of an access to the realm of another thread, which lives on and waits meanwhile.
-    private func report(of access: (_ write: @escaping @Sendable () throws -> Void) async throws -> Void) async throws -> ConfinementViolation? {
-        let directory = try TemporaryDirectory()
-        defer { directory.delete() }
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
-        let isOver = DispatchSemaphore(value: 0)
-        defer { isOver.signal() }
-        let smuggled = try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                continuation.resume(with: Result { Smuggled(value: try Realm(configuration: configuration)) })
-                isOver.wait()
-            }.start()
-        }
-        do {
-            try await access { try smuggled.value.write {} }
-        } catch let report as ConfinementViolation {
-            return report
-        }
-        return nil
-    }
-
-    @Test func remediesSuitThePlace() async throws {
-        let onThread = try #require(await report { write in try onNewThread(write) })
-        #expect(onThread.accessed.queue == nil)
-        #expect(onThread.remedy == """
-            Each thread uses a realm of its own: pass a frozen object (freeze()) across instead of the live one, or open a realm here with \
-            Realm(configuration:) and look the object up by its primary key.
-            """)
-
-        let onGlobalQueue = try #require(await report { write in try DispatchQueue.global(qos: .utility).sync { try write() } })
-        #expect(onGlobalQueue.accessed.queue == "com.apple.root.utility-qos")
-        #expect(onGlobalQueue.remedy.hasPrefix("This runs on a pool of threads"))
-
-        let inTask = try #require(await report { write in try await Task.detached { try write() }.value })
-        #expect(inTask.remedy.hasPrefix("This runs on a pool of threads"), "\(inTask)")
-
-        let onSerialQueue = try #require(await report { write in try DispatchQueue(label: "test.serial").sync { try write() } })
-        #expect(onSerialQueue.accessed.queue == "test.serial")
-        #expect(onSerialQueue.remedy.hasPrefix("A queue does not stay on one thread: confine the realm to the queue with Realm(queue:)"))
-
-        // Realm(queue:) refuses concurrent queues, whatever they run on; a serial queue on top of one is serial.
-        let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
-        let onTop = DispatchQueue(label: "test.onTop", attributes: .concurrent, target: DispatchQueue(label: "test.below"))
-        for queue in [concurrent, onTop] {
-            let onConcurrentQueue = try #require(await report { write in try queue.sync { try write() } })
-            #expect(onConcurrentQueue.accessed.queue == queue.label)
-            #expect(onConcurrentQueue.remedy.hasPrefix("""
-                The queue '\(queue.label)' is concurrent, and runs its blocks on several threads at once: confine the realm to a serial queue with \
-                Realm(queue:), or pass
-                """), "\(onConcurrentQueue)")
-        }
-        let serialOnTop = DispatchQueue(label: "test.serialOnTop", target: concurrent)
-        let onSerialOnTop = try #require(await report { write in try serialOnTop.sync { try write() } })
-        #expect(onSerialOnTop.remedy.hasPrefix("A queue does not stay on one thread"), "\(onSerialOnTop)")
-    }
-
-    @Test func comparisonAndFrozennessNeedNoConfinement() throws {
-        try withTemporaryRealm { realm in
-            let dog = try realm.write { realm.create(Fixture.Dog.self) }
-            let smuggled = Smuggled(value: (realm, dog))
-            let isAllowed = try onNewThread {
-                smuggled.value.0 == smuggled.value.0 && !smuggled.value.0.isFrozen && !smuggled.value.1.isFrozen
-                    && smuggled.value.1.realm == smuggled.value.0 && smuggled.value.0.schema.objectSchema.count == Fixture.all.count
+    /// Realm(queue:) refuses concurrent queues, whatever they run on; a serial queue on top of one is serial.
+    @Test func queuesAreToldApart() async throws {
+        try await withTemporaryThreadRealm { subject in
+            func report(_ queue: DispatchQueue) async throws -> ConfinementViolation {
+                let report = await #expect(throws: ConfinementViolation.self) {
+                    try await withCheckedThrowingContinuation { continuation in
+                        queue.async { continuation.resume(with: Swift.Result { try subject.value.realm.write {} }) }
+                    }
+                }
+                return try #require(report)
             }
-            #expect(isAllowed)
+            let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+            let onTop = DispatchQueue(label: "test.onTop", attributes: .concurrent, target: DispatchQueue(label: "test.below"))
+            for queue in [concurrent, onTop, .global(qos: .utility)] {
+                let found = try await report(queue)
+                #expect(found.accessed.kind == .concurrentQueue)
+                #expect(found.accessed.queue == queue.label)
+                #expect(found.remedy.contains("in place of the concurrent queue '\(queue.label)'"))
+            }
+            let found = try await report(DispatchQueue(label: "test.serialOnTop", target: concurrent))
+            #expect(found.accessed.kind == .serialQueue)
+            #expect(found.accessed.queue == "test.serialOnTop")
         }
+    }
+
+    /// Runs `body` with the realm of a thread that lives on and waits meanwhile.
+    private func withTemporaryThreadRealm(_ body: (Smuggled<ConfinedSubject>) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        try await RealmOwner.thread.withSubject(configuration, body)
+        try onNewThread { try expectSound(configuration) }
+        directory.delete()
     }
 }

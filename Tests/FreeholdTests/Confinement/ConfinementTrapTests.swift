@@ -3,11 +3,6 @@ import Foundation
 import Freehold
 import Testing
 
-private struct Smuggled<Value>: @unchecked Sendable {
-    // Sendable: it is what these tests are about.
-    let value: Value
-}
-
 /// Accesses from a wrong thread or queue by functions that cannot throw.
 @Suite struct ConfinementTrapTests {
     @Test func readingAProperty() async {

@@ -217,11 +217,6 @@ import Testing
     }
 }
 
-private struct Smuggled<Value>: @unchecked Sendable {
-    // Sendable: it is what these tests are about.
-    let value: Value
-}
-
 private func onlyPerson(in configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Fixture.Person(id: 1, name: "only")) }

@@ -291,7 +291,7 @@ import Testing
                 return nil
             })
             #expect(violation.message == "Realm accessed from incorrect thread.")
-            #expect(violation.remedy.hasPrefix("Run this code on the actor 'Pinned', which the executor 'pinned' runs (await a method of it), or pass a frozen"))
+            #expect(violation.remedy.hasPrefix("Write in a method of the actor 'Pinned', which the executor 'pinned' runs (try await realm.asyncWrite"))
             #expect(violation.opened.threadName == "pinned")
         }
     }
@@ -307,7 +307,7 @@ import Testing
         // Opened synchronously, so only the executor is known.
         expectMessage(
             result, "Realm accessed from incorrect thread.\n", "Reading 'Fixture_Person.name'", "Opened: at FreeholdTests/PinnedExecutorTests.swift:",
-            "Run this code on an actor that the executor 'pinned' runs")
+            "Run this code in a method of an actor that the executor 'pinned' runs")
     }
 
     @Test func assumingTheActorElsewhere() async {

@@ -22,6 +22,7 @@ struct TemporaryDirectory: Sendable {
     }()
 
     init() throws {
+        _ = ReportRecorder.shared
         let number = TemporaryDirectory.counter.wrappingAdd(1, ordering: .relaxed).newValue
         url = TemporaryDirectory.parent.appendingPathComponent("freehold-tests-\(getpid())-\(number)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
