@@ -98,7 +98,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 0..<100 { group.addTask { try await keeper.add(id) } }
                 group.addTask {
-                    for id in 100..<200 { try onNewThread { try write(id, configuration) } }
+                    try await onThreadsOfTheirOwn { for id in 100..<200 { try onNewThread { try write(id, configuration) } } }
                 }
                 try await group.waitForAll()
             }

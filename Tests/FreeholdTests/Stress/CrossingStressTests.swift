@@ -220,10 +220,10 @@ import Testing
         let exchange = Exchange()
         let histories = try await withThrowingTaskGroup(of: [History].self) { group in
             group.addTask {
-                try await onThreads((0..<3).map { number in { try Self.runThread(number, configuration, exchange, seed: seed &+ UInt64(number)) } })
+                try await onThreadsOfTheirOwn { try runThreads(3) { try Self.runThread($0, configuration, exchange, seed: seed &+ UInt64($0)) } }
             }
             group.addTask {
-                try await onThreads((3..<5).map { number in { try Self.runQueue(number, configuration, seed: seed &+ UInt64(number)) } })
+                try await onThreadsOfTheirOwn { try runThreads(2) { try Self.runQueue($0 + 3, configuration, seed: seed &+ UInt64($0 + 3)) } }
             }
             for number in 5..<8 {
                 group.addTask { [try await Self.runActor(number, configuration, exchange, seed: seed &+ UInt64(number))] }
@@ -258,13 +258,6 @@ import Testing
         }
         #expect(realm.objects(Account.self).sum(of: \.balance) == sum)
         #expect(try realm.check() == [])
-    }
-}
-
-/// Runs bodies on threads of their own, without holding a thread of the pool that tasks run on.
-private func onThreads<Result: Sendable>(_ bodies: [@Sendable () throws -> Result]) async throws -> [Result] {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Swift.Result { try runThreads(bodies) }) }
     }
 }
 

@@ -26,3 +26,10 @@ final class Locker<Value: Sendable>: @unchecked Sendable {
 
     func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
 }
+
+/// Runs what blocks, as a wait for other threads does, without holding one of the few threads that tasks run on.
+func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
