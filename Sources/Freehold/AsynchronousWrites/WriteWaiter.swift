@@ -18,7 +18,9 @@ final class WriteWaiter: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled first.
     func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            // Named, so that the closure belongs to the actor: else the task would leave it, and come back by way of the pool.
+            _ = isolation
+            try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
                     switch state {
                     case .idle, .waiting:

@@ -5,7 +5,7 @@ import Freehold
 
 /// Threads, actors and background writers.
 ///
-/// - `async-hold`: an actor on an executor that times its jobs changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
+/// - `async-hold`: an actor on a thread that has other work, too, changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
 ///   20 ms longer. What a call held is the time of all jobs that ran for it on the actor's thread.
 /// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with `write`, and as tasks that all call `asyncWrite` of one actor.
 /// - `frozen-read-…`: each thread reads one property of objects of one frozen realm; the time for all, divided by the number of all reads.
@@ -24,13 +24,15 @@ extension FreeholdEngine {
         _ = try withCopy { realm in
             let (configuration, identifier) = (realm.configuration, dataset.hotIdentifier)
             let executor = TimingExecutor()
-            let writer = Writer(executor)
+            executor.start()
+            defer { executor.end() }
+            let writer = TimedWriter(executor)
             try waiting {
                 try await writer.open(configuration)
                 // Warm: the writer thread, the first turn.
                 try await writer.increment(identifier)
             }
-            measurement_delay_syncs(UInt32(ProcessInfo.processInfo.environment["DELAY"] ?? "20000")!)
+            measurement_delay_syncs(20_000)
             defer { measurement_delay_syncs(0) }
             for _ in 0..<Self.calls {
                 executor.restart()
@@ -57,7 +59,7 @@ extension FreeholdEngine {
         try withCopy { realm in
             let (configuration, identifier) = (realm.configuration, dataset.hotIdentifier)
             let before = realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
-            let writer = Writer(nil)
+            let writer = Writer()
             try waiting {
                 try await writer.open(configuration)
             }
@@ -112,18 +114,9 @@ extension FreeholdEngine {
     }
 }
 
-/// The actor whose realm writes. Its executor is the given one, or the actor's own.
+/// An ordinary actor whose realm writes.
 private actor Writer {
-    private let executor: TimingExecutor?
     private var realm: Realm?
-
-    init(_ executor: TimingExecutor?) { self.executor = executor }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor?.asUnownedSerialExecutor() ?? fallback.asUnownedSerialExecutor()
-    }
-
-    nonisolated private let fallback = TimingExecutor()
 
     func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
 
@@ -133,27 +126,67 @@ private actor Writer {
     }
 }
 
-/// Runs jobs on a serial queue and adds up how long they run.
-private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
-    // @unchecked: the sum is protected by the queue.
-    private let queue = DispatchQueue(label: "timing")
-    private var sum: UInt64 = 0
+/// The same on an executor that is watched.
+private actor TimedWriter {
+    private let executor: TimingExecutor
+    private var realm: Realm?
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async {
-            let start = DispatchTime.now().uptimeNanoseconds
-            job.runSynchronously(on: self.asUnownedSerialExecutor())
-            self.sum += DispatchTime.now().uptimeNanoseconds - start
+    init(_ executor: TimingExecutor) { self.executor = executor }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+
+    func increment(_ identifier: Int) async throws {
+        guard let realm else { return }
+        try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+    }
+}
+
+/// Runs jobs on a thread that has other work to do, and adds up how long they hold it.
+///
+/// The other work is the point: a thread that sleeps for the 20 ms of a sync loses nothing by being held, and wakes up with cold caches, which
+/// makes all that it does several times as long.
+private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
+    // @unchecked: the variables are protected by `lock`.
+    private let lock = NSLock()
+    private var jobs: [UnownedJob] = []
+    private var sum: UInt64 = 0
+    private var isEnding = false
+
+    func start() {
+        Thread { self.run() }.start()
+    }
+
+    func end() { lock.withLock { isEnding = true } }
+
+    private func run() {
+        var other = [Int](repeating: 1, count: 4_096)
+        while true {
+            let (job, isOver) = lock.withLock { (jobs.isEmpty ? nil : jobs.removeFirst(), isEnding) }
+            if let job {
+                let start = DispatchTime.now().uptimeNanoseconds
+                job.runSynchronously(on: asUnownedSerialExecutor())
+                let elapsed = DispatchTime.now().uptimeNanoseconds - start
+                lock.withLock { sum += elapsed }
+            } else if isOver {
+                return
+            } else {
+                for index in other.indices { other[index] &+= index }
+                measurement_memory_barrier()
+            }
         }
     }
 
-    func isIsolatingCurrentContext() -> Bool? { nil }
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        lock.withLock { jobs.append(job) }
+    }
 
-    func restart() { queue.sync { sum = 0 } }
+    func restart() { lock.withLock { sum = 0 } }
 
     /// Nanoseconds since the restart.
-    var elapsed: Double { queue.sync { Double(sum) } }
+    var elapsed: Double { lock.withLock { Double(sum) } }
 }
 
 /// Waits for asynchronous work on the calling thread, which is none of its.
