@@ -35,21 +35,23 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     ///   thread, queue or actor. What is unmanaged or frozen can cross as it is.
     public init(to threadConfined: Confined) {
         let source = referable(threadConfined)
-        if source.isInvalidated {
-            violation(.misuse(
-                text: "Cannot construct reference to invalidated object", remedy: "Test isInvalidated first."))
-        }
         guard let core = source.referableCore else {
             violation(.misuse(
                 text: "Cannot construct reference to unmanaged object, which can be passed across threads directly",
                 remedy: "Pass the object itself, and do not use it on both sides; or add it to a realm first."))
+        }
+        core.checkConfinement("ThreadSafeReference(to:) of \(Confined.self)")
+        if source.isInvalidated {
+            violation(.misuse(
+                text: "Cannot construct reference to invalidated object", remedy: "Test isInvalidated first."))
         }
         if core.isFrozen {
             violation(.misuse(
                 text: "Cannot construct reference to frozen object, which can be passed across threads directly",
                 remedy: "Pass it across as Frozen(value), or thaw() it first to refer to the live one."))
         }
-        core.checkConfinement("ThreadSafeReference(to:) of \(Confined.self)")
+        // What was committed in memory must be in the version that the reference names.
+        if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)
         let snapshot = core.currentSnapshot
         content = Locked(Content(handover: handover, snapshot: core.writeSet == nil ? snapshot : nil, pinned: snapshot))

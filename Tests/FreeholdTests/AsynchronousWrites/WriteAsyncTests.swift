@@ -234,6 +234,18 @@ import Testing
         }
     }
 
+    @Test func aReferenceNamesWhatTheRealmReads() throws {
+        try withManualRealm { realm, scheduler in
+            realm.writeAsync { realm.add(Person(id: 1, name: "Ada")) }
+            scheduler.waitForWork()
+            scheduler.runNext()
+            let reference = ThreadSafeReference(to: try #require(realm.objects(Person.self).first))
+            let configuration = realm.configuration
+            let name = try onNewThread { try Realm(configuration: configuration).resolve(reference)?.name }
+            #expect(name == "Ada")
+        }
+    }
+
     @Test func theRealmStaysOpenUntilItsWritesAreDone() throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()

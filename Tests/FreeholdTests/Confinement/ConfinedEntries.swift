@@ -68,6 +68,7 @@ struct ConfinedEntry: Sendable {
             _ = $0.realm.object(ofType: Fixture.Person.self, forPrimaryKey: 7)
         },
         "realm.writeAsync": .init("Realm.writeAsync") { $0.realm.writeAsync {} },
+        "realm.resolve": .init("ThreadSafeReference(to:) of Person") { _ = $0.realm.resolve(ThreadSafeReference(to: $0.person)) },
         "realm.beginAsyncWrite": .init("Realm.beginAsyncWrite") { $0.realm.beginAsyncWrite {} },
         "realm.commitAsyncWrite": .init("Realm.commitAsyncWrite") { $0.realm.commitAsyncWrite() },
         "realm.isPerformingAsynchronousWriteOperations": .init("Realm.isPerformingAsynchronousWriteOperations") {
