@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
         .target(name: "FreeholdTestSupport", path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
-        .testTarget(name: "FreeholdTests", dependencies: ["Freehold", "FreeholdTestSupport"], swiftSettings: strict),
+        .testTarget(name: "FreeholdTests", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

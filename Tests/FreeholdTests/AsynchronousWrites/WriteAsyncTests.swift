@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdStorage
 import Glibc
 import Testing
 
@@ -243,6 +244,44 @@ import Testing
             let configuration = realm.configuration
             let name = try onNewThread { try Realm(configuration: configuration).resolve(reference)?.name }
             #expect(name == "Ada")
+        }
+    }
+
+    /// Grouping must not let a realm's later writes overtake another writer that asked before them.
+    @Test func synchronousWritersOfOtherThreadsKeepTheirPlaceInTheLine() throws {
+        try withManualRealm { realm, scheduler in
+            let configuration = realm.configuration
+            let path = try #require(configuration.fileURL?.path)
+            let waiting = { try Store.open(Store.Options(path: path)).environment.writer.waitingCount }
+            let order = Locker<[String]>([])
+            let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let holder = Thread {
+                try? Realm(configuration: configuration).write {
+                    isHeld.signal()
+                    mayEnd.wait()
+                }
+            }
+            holder.start()
+            isHeld.wait()
+            func enqueue(_ name: String) {
+                realm.beginAsyncWrite {
+                    order.update { $0.append(name) }
+                    realm.commitAsyncWrite(allowGrouping: true)
+                }
+            }
+            enqueue("first")
+            enqueue("second")
+            let isDone = DispatchSemaphore(value: 0)
+            Thread {
+                try? Realm(configuration: configuration).write { order.update { $0.append("thread") } }
+                isDone.signal()
+            }.start()
+            while try waiting() < 3 { sched_yield() }
+            enqueue("third")
+            mayEnd.signal()
+            finish(realm, scheduler)
+            isDone.wait()
+            #expect(order.value == ["first", "second", "thread", "third"])
         }
     }
 
