@@ -171,7 +171,7 @@ import Testing
 
     /// Entries that no commit would leave behind, of a value with three.
     enum Damage: CaseIterable {
-        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow, firstHasABound, middleIsMissing
+        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow, firstHasABound, middleIsMissing, allLaterAreMissing
     }
 
     @Test(arguments: Damage.allCases)
@@ -203,6 +203,7 @@ import Testing
             entries[0].key += [0x80, 0, 0, 0, 0, 0, 0, 1]
             entries[0].value[2] = 0
         case .middleIsMissing: entries.remove(at: 1)
+        case .allLaterAreMissing: entries.removeSubrange(1...2)
         }
         try store.environment.writer.begin().commit { transaction in
             try transaction.deleteAll(.indexes)
@@ -221,6 +222,9 @@ import Testing
             #expect(throws: StorageError.self) { try index.count(equalTo: .integer(8)) }
             #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(8), to: &keys) }
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
+        case .allLaterAreMissing:
+            #expect(throws: StorageError.self) { try index.count(equalTo: .integer(7)) }
+            #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .excluding(.integer(9)), to: &keys) }
         case .notAnnounced:
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
         case .laterAnnounces:
