@@ -150,22 +150,36 @@ package struct IntegrityCheck {
         var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
         var found: [String] = []
         try expected.forEachValue { value, _, keys throws(StorageError) in
+            let first = IndexEntry.prefix(table.id, column.id, value)
             var rest = keys
+            // What the first entry says about later ones, and the last row key that was found.
+            var isFollowed = false
+            var last: Int64?
             while !rest.isEmpty {
                 guard found.isEmpty else { return }
-                guard let current = entry, prefix.matches(current.key), current.key.count > prefix.count + IndexEntry.suffixSize else {
+                guard let current = entry, prefix.matches(current.key) else {
                     return found.append("\(name) has no entry for row \(rest.first ?? 0).")
                 }
-                let stored = UnsafeRawBufferPointer(rebasing: current.key[prefix.count..<(current.key.count - IndexEntry.suffixSize)])
+                let isLater = first.withUnsafeBytes { IndexEntry.isLater(current.key, than: $0) }
+                guard isLater || current.key.elementsEqual(first) else {
+                    return found.append("\(name) does not describe row \(rest.first ?? 0): its entry has another value.")
+                }
+                let bound = isLater ? IndexEntry.bound(in: current.key) : nil
+                if let bound {
+                    guard let last else { return found.append("\(name) has no first entry for the value of row \(rest.first ?? 0).") }
+                    guard isFollowed else { return found.append("\(name) does not announce the entry of row \(rest.first ?? 0).") }
+                    guard bound > last else { return found.append("\(name) has an entry that begins before row \(last), which is in the one before.") }
+                } else {
+                    isFollowed = IndexEntry.isFollowed(current.value)
+                }
                 var storedKeys = ContiguousArray<Int64>()
-                guard
-                    IndexEntry.appendKeys(
-                        current.value, bound: IndexEntry.bound(in: current.key), to: &storedKeys)
-                else { return found.append("\(name) has a damaged entry.") }
-                guard stored.elementsEqual(value), rest.starts(with: storedKeys) else {
+                guard IndexEntry.appendKeys(current.value, bound: bound, to: &storedKeys) else { return found.append("\(name) has a damaged entry.") }
+                guard rest.starts(with: storedKeys) else {
                     return found.append("\(name) does not describe row \(rest.first ?? 0): it says \(storedKeys.first ?? 0).")
                 }
+                last = storedKeys.last
                 rest = rest.dropFirst(storedKeys.count)
+                if isFollowed, bound == nil, rest.isEmpty { found.append("\(name) announces an entry behind row \(last ?? 0) that is not there.") }
                 entry = try cursor.next()
             }
         }

@@ -1,12 +1,22 @@
+internal import Glibc
+
 /// One entry of the index database: a value and some of the rows that have it.
 ///
-///     key:    table (UInt32), column (UInt16), value (`IndexKey`), bound (Int64, sign flipped); big-endian
-///     value:  count (UInt16, little-endian), then for each row key its distance to the one before it, as LEB128;
-///             the first one's distance is to the bound and may be 0
+///     first entry of a value
+///     key:    table (UInt32), column (UInt16), value (`IndexKey`); big-endian
+///     value:  count (15 bits) and whether a later entry follows (1 bit), as UInt16, little-endian; the first row key, as zigzag
+///             LEB128; then for each other row key its distance to the one before it, as LEB128
 ///
-/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. An entry's row keys are at or above its bound
-/// and below the next entry's bound. A bound outlives the row it was made for, so that removing an entry's first row rewrites
-/// the entry in its place.
+///     later entries of the value
+///     key:    as the first entry's, then bound (Int64, sign flipped); big-endian
+///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound and may be 0
+///
+/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. A value of any row has a first entry, so
+/// looking it up is one lookup of a key that is known, and for most values that is all. A later entry's row keys are at or above
+/// its bound, and the entry before it ends below that. A bound outlives the row it was made for, so that removing an entry's first
+/// row rewrites the entry in its place.
+///
+/// Values are prefix-free, so a key that is 8 bytes longer than a first entry's and begins with it is that of a later entry.
 enum IndexEntry {
     static let prefixSize = 6
     static let suffixSize = 8
@@ -34,55 +44,99 @@ enum IndexEntry {
 
     static func bound(in key: UnsafeRawBufferPointer) -> Int64 { StorageKey.rowKey(in: key, at: key.count - suffixSize) }
 
-    /// How many row keys an entry has; 0 where the bytes are too short.
-    static func count(_ value: UnsafeRawBufferPointer) -> Int {
-        value.count >= 2 ? Int(value.loadUnaligned(as: UInt16.self)) : 0
+    /// Whether a key is that of a later entry of the value whose first entry has the key `first`.
+    static func isLater(_ key: UnsafeRawBufferPointer, than first: UnsafeRawBufferPointer) -> Bool {
+        guard key.count == first.count + suffixSize, let start = key.baseAddress, let firstStart = first.baseAddress else { return false }
+        return memcmp(start, firstStart, first.count) == 0
     }
 
-    /// Appends an entry's row keys; false where the bytes are impossible.
-    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
+    /// The most row keys of an entry.
+    static let maximumCount = 0x7FFF
+    private static let followedBit: UInt16 = 0x8000
+
+    /// How many row keys an entry has; 0 where the bytes are too short.
+    @inline(__always)
+    static func count(_ value: UnsafeRawBufferPointer) -> Int { Int(header(value) & ~followedBit) }
+
+    /// Whether a later entry of the same value follows. Only first entries say so.
+    @inline(__always)
+    static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool { header(value) & followedBit != 0 }
+
+    @inline(__always)
+    private static func header(_ value: UnsafeRawBufferPointer) -> UInt16 {
+        value.count >= 2 ? UInt16(littleEndian: value.loadUnaligned(as: UInt16.self)) : 0
+    }
+
+    /// Changes what a first entry's bytes say about a later one.
+    static func setFollowed(_ isFollowed: Bool, in bytes: inout ContiguousArray<UInt8>) {
+        bytes[1] = isFollowed ? bytes[1] | 0x80 : bytes[1] & 0x7F
+    }
+
+    /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no bound.
+    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
         let count = count(value)
         guard count > 0 else { return false }
-        var key = bound
         var offset = 2
-        for index in 0..<count {
-            var distance: UInt64 = 0
-            var shift: UInt64 = 0
-            while true {
-                guard offset < value.count, shift < 64 else { return false }
-                let byte = value[offset]
-                offset += 1
-                distance |= UInt64(byte & 0x7F) << shift
-                if byte & 0x80 == 0 {
-                    // One number has one spelling: no zero at the end, and no bit beyond the 64th.
-                    guard shift == 0 || byte != 0, shift < 63 || byte <= 1 else { return false }
-                    break
-                }
-                shift += 7
-            }
+        guard let start = number(in: value, at: &offset) else { return false }
+        var key: Int64
+        if let bound {
+            key = bound &+ Int64(bitPattern: start)
+            guard !isFollowed(value), key > bound || start == 0 else { return false }
+        } else {
+            key = Int64(bitPattern: start >> 1) ^ -Int64(bitPattern: start & 1)
+        }
+        keys.append(key)
+        for _ in 1..<count {
+            guard let distance = number(in: value, at: &offset) else { return false }
             let next = key &+ Int64(bitPattern: distance)
-            guard next > key || (index == 0 && distance == 0) else { return false }
+            guard next > key else { return false }
             key = next
             keys.append(key)
         }
         return offset == value.count
     }
 
-    /// The value bytes for ascending row keys, none below the bound.
-    static func encode(_ keys: ArraySlice<Int64>, bound: Int64, into bytes: inout ContiguousArray<UInt8>) {
-        bytes.removeAll(keepingCapacity: true)
-        let count = UInt16(keys.count)
-        bytes.append(UInt8(truncatingIfNeeded: count))
-        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
-        var previous = bound
-        for key in keys {
-            var distance = UInt64(bitPattern: key &- previous)
-            while distance >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: distance) | 0x80)
-                distance >>= 7
+    /// Reads one LEB128; nil where the bytes end, or where the number has a shorter spelling.
+    @inline(__always)
+    private static func number(in value: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < value.count, shift < 64 {
+            let byte = value[offset]
+            offset += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 {
+                // One number has one spelling: no zero at the end, and no bit beyond the 64th.
+                return (shift == 0 || byte != 0) && (shift < 63 || byte <= 1) ? number : nil
             }
-            bytes.append(UInt8(truncatingIfNeeded: distance))
+            shift += 7
+        }
+        return nil
+    }
+
+    /// The value bytes for ascending row keys, none below the bound. A first entry has no bound, and only it can be followed.
+    static func encode(_ keys: ArraySlice<Int64>, bound: Int64?, isFollowed: Bool = false, into bytes: inout ContiguousArray<UInt8>) {
+        precondition(keys.count <= maximumCount, "An index entry has at most \(maximumCount) row keys.")
+        bytes.removeAll(keepingCapacity: true)
+        guard let first = keys.first else { return }
+        let header = UInt16(keys.count) | (isFollowed ? followedBit : 0)
+        bytes.append(UInt8(truncatingIfNeeded: header))
+        bytes.append(UInt8(truncatingIfNeeded: header >> 8))
+        append(number: bound.map { UInt64(bitPattern: first &- $0) } ?? UInt64(bitPattern: first << 1 ^ first >> 63), to: &bytes)
+        var previous = first
+        for key in keys.dropFirst() {
+            append(number: UInt64(bitPattern: key &- previous), to: &bytes)
             previous = key
         }
+    }
+
+    @inline(__always)
+    private static func append(number: UInt64, to bytes: inout ContiguousArray<UInt8>) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 }

@@ -22,14 +22,11 @@ package struct IndexReader {
         self.column = column
     }
 
-    /// How many rows have this value. One descent, plus one step for every 400 rows.
+    /// How many rows have this value. One lookup; a walk, with a step for every 400 rows, only where there are more than one entry has.
     package func count(equalTo value: IndexKey) throws(StorageError) -> Int {
-        var count = 0
-        try forEachEntry(equalTo: value) { _, entry throws(StorageError) in
-            count += IndexEntry.count(entry)
-            return true
+        try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
+            try transaction.countOfIndexed(key)
         }
-        return count
     }
 
     /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with zero bytes). As ``count(equalTo:)``,
@@ -54,14 +51,7 @@ package struct IndexReader {
                 start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
                 if let bytes = text.baseAddress { (start + 7).copyMemory(from: bytes, byteCount: text.count) }
                 start.storeBytes(of: 0, toByteOffset: sought.count - 2, as: UInt16.self)
-                result = Result { () throws(StorageError) in
-                    var count = 0
-                    try transaction.forEachEntry(.indexes, ofKeyPrefix: UnsafeRawBufferPointer(sought)) { _, entry throws(StorageError) in
-                        count += IndexEntry.count(entry)
-                        return true
-                    }
-                    return count
-                }
+                result = Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
             }
         }
         return try result.get()
@@ -101,23 +91,22 @@ package struct IndexReader {
 
     // MARK: Walking
 
-    private var damaged: StorageError {
-        StorageError(
-            .corrupted, "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged. Restore the file from a backup.",
-            path: transaction.environment.path)
-    }
+    private var damaged: StorageError { transaction.damagedIndex(table, column) }
 
+    /// Calls `body` with the bound and value of each entry of one value; the first entry has no bound.
     private func forEachEntry(
-        equalTo value: IndexKey, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        equalTo value: IndexKey, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
-        let prefix = IndexEntry.prefix(table, column, value.bytes)
-        try prefix.withBytes { bytes throws(StorageError) in
-            try transaction.forEachEntry(.indexes, ofKeyPrefix: bytes, body)
+        try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
+            guard let first = try transaction.value(.indexes, key: key) else { return }
+            guard try body(nil, first), IndexEntry.isFollowed(first) else { return }
+            try transaction.forEachLaterEntry(ofIndexed: key, body)
         }
     }
 
+    /// As ``forEachEntry(equalTo:_:)``, for the values of a range. The walk begins at the first entry of a value.
     private func forEachEntry(
-        from lower: IndexBound, to upper: IndexBound, _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        from lower: IndexBound, to upper: IndexBound, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let all = IndexEntry.prefix(table, column)
         var start = all
@@ -131,21 +120,38 @@ package struct IndexReader {
         }
         var cursor = try transaction.cursor(.indexes)
         var entry = try start.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
-        while let current = entry {
-            guard all.matches(current.key), current.key.count > all.count + IndexEntry.suffixSize else { return }
-            let value = UnsafeRawBufferPointer(rebasing: current.key[all.count..<(current.key.count - IndexEntry.suffixSize)])
-            switch upper {
-            case .unbounded: break
-            case .including(let bound): if compare(value, bound.bytes) > 0 { return }
-            case .excluding(let bound): if compare(value, bound.bytes) >= 0 { return }
+        // The first entry of the value that the walk is at. Its key stays where it is while the transaction lives.
+        var first = UnsafeRawBufferPointer(start: nil, count: 0)
+        var isFollowed = false
+        var isSkipped = false
+        // The first entry announced a later one, and the walk has not seen any.
+        var mustFollow = false
+        while let current = entry, all.matches(current.key) {
+            if IndexEntry.isLater(current.key, than: first) {
+                guard isFollowed else { throw damaged }
+                mustFollow = false
+                if !isSkipped {
+                    guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
+                }
+            } else {
+                if mustFollow { throw damaged }
+                let value = UnsafeRawBufferPointer(rebasing: current.key[all.count...])
+                switch upper {
+                case .unbounded: break
+                case .including(let bound): if compare(value, bound.bytes) > 0 { return }
+                case .excluding(let bound): if compare(value, bound.bytes) >= 0 { return }
+                }
+                first = current.key
+                isFollowed = IndexEntry.isFollowed(current.value)
+                mustFollow = isFollowed
+                isSkipped = skipped.map { $0.count == first.count && $0.matches(first) } ?? false
+                if !isSkipped {
+                    guard try body(nil, current.value) else { return }
+                }
             }
-            if let skipped, skipped.count == all.count + value.count, skipped.matches(current.key) {
-                entry = try cursor.next()
-                continue
-            }
-            guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
             entry = try cursor.next()
         }
+        if mustFollow { throw damaged }
     }
 
     private func compare(_ a: UnsafeRawBufferPointer, _ b: ContiguousArray<UInt8>) -> Int {
@@ -157,18 +163,49 @@ package struct IndexReader {
 }
 
 extension ReadTransaction {
-    /// Calls `body` with the bound and value of each index entry of one value, given as their keys begin: table, column, value.
+    /// How many row keys the entries of one value have, given the key of the first.
     @inline(__always)
-    fileprivate func forEachEntry(
-        _ database: Database, ofKeyPrefix bytes: UnsafeRawBufferPointer,
-        _ body: (Int64, UnsafeRawBufferPointer) throws(StorageError) -> Bool
-    ) throws(StorageError) {
-        try forEachEntry(database, atOrAfter: bytes) { entry throws(StorageError) in
-            guard entry.key.count == bytes.count + IndexEntry.suffixSize,
-                memcmp(entry.key.baseAddress.unsafelyUnwrapped, bytes.baseAddress.unsafelyUnwrapped, bytes.count) == 0
-            else { return false }
-            return try body(IndexEntry.bound(in: entry.key), entry.value)
+    fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
+        guard let first = try value(.indexes, key: key) else { return 0 }
+        let count = IndexEntry.count(first)
+        if count > 0, !IndexEntry.isFollowed(first) { return count }
+        return try countOfEntries(key, first)
+    }
+
+    @inline(never)
+    private func countOfEntries(_ key: UnsafeRawBufferPointer, _ first: UnsafeRawBufferPointer) throws(StorageError) -> Int {
+        var count = IndexEntry.count(first)
+        guard count > 0 else { throw damagedIndex(ofKey: key) }
+        try forEachLaterEntry(ofIndexed: key) { _, entry throws(StorageError) in
+            count += IndexEntry.count(entry)
+            return true
         }
+        return count
+    }
+
+    /// Calls `body` with the bound and value of each entry of one value behind the first, of which there must be one.
+    fileprivate func forEachLaterEntry(
+        ofIndexed key: UnsafeRawBufferPointer, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        var cursor = try cursor(.indexes)
+        var entry = try cursor.seek(exactly: key) == nil ? nil : cursor.next()
+        guard let second = entry, IndexEntry.isLater(second.key, than: key) else { throw damagedIndex(ofKey: key) }
+        while let current = entry, IndexEntry.isLater(current.key, than: key) {
+            guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
+            entry = try cursor.next()
+        }
+    }
+
+    private func damagedIndex(ofKey key: UnsafeRawBufferPointer) -> StorageError {
+        damagedIndex(
+            TableID(rawValue: UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))),
+            ColumnID(rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))))
+    }
+
+    fileprivate func damagedIndex(_ table: TableID, _ column: ColumnID) -> StorageError {
+        StorageError(
+            .corrupted, "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged. Restore the file from a backup.",
+            path: environment.path)
     }
 }
 

@@ -12,6 +12,7 @@ struct IndexWriter: ~Copyable {
     private var new = ContiguousArray<Int64>()
 
     init(_ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int, path: String) {
+        precondition(1...IndexEntry.maximumCount ~= keysPerEntry, "An index entry has 1 to \(IndexEntry.maximumCount) row keys.")
         self.transaction = transaction
         self.table = table
         self.column = column
@@ -29,7 +30,7 @@ struct IndexWriter: ~Copyable {
         try changes.forEachValue { value, removed, added throws(StorageError) in
             let prefix = IndexEntry.prefix(table, column, value)
             if isNew {
-                try put(added, bound: nil, prefix)
+                try put(added, at: .first, isFollowed: false, prefix)
             } else {
                 try merge(removed, added, prefix, &cursor)
             }
@@ -54,29 +55,53 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Writes row keys as entries of full size; the first keeps the bound that it has, if any.
-    private mutating func put(_ keys: ArraySlice<Int64>, bound: Int64?, _ prefix: ContiguousArray<UInt8>) throws(StorageError) {
-        var rest = keys
-        var bound = bound
-        while let first = rest.first {
-            let part = rest.prefix(keysPerEntry)
-            rest = rest.dropFirst(keysPerEntry)
-            IndexEntry.encode(part, bound: bound ?? first, into: &value)
-            setKey(prefix, bound: bound ?? first)
-            try key.withBytes { key throws(StorageError) in
-                try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
+    /// Where an entry stands among those of its value.
+    private enum Place {
+        case first
+        case later(bound: Int64)
+
+        var bound: Int64? {
+            switch self {
+            case .first: nil
+            case .later(let bound): bound
             }
-            bound = nil
         }
     }
 
-    private mutating func setKey(_ prefix: ContiguousArray<UInt8>, bound: Int64) {
-        key.removeAll(keepingCapacity: true)
-        key.append(contentsOf: prefix)
-        IndexEntry.append(bound: bound, to: &key)
+    /// Writes row keys as entries of full size, of which the first one stands at a place.
+    ///
+    /// - Parameter isFollowed: Whether entries of the value follow behind these.
+    private mutating func put(
+        _ keys: ArraySlice<Int64>, at place: Place, isFollowed: Bool, _ prefix: ContiguousArray<UInt8>
+    ) throws(StorageError) {
+        var rest = keys
+        var place = place
+        while !rest.isEmpty {
+            let part = rest.prefix(keysPerEntry)
+            rest = rest.dropFirst(keysPerEntry)
+            let isFirst = place.bound == nil
+            IndexEntry.encode(part, bound: place.bound, isFollowed: isFirst && (isFollowed || !rest.isEmpty), into: &value)
+            setKey(prefix, place)
+            try key.withBytes { key throws(StorageError) in
+                try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
+            }
+            if let next = rest.first { place = .later(bound: next) }
+        }
     }
 
-    /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten.
+    private mutating func setKey(_ prefix: ContiguousArray<UInt8>, _ place: Place) {
+        key.removeAll(keepingCapacity: true)
+        key.append(contentsOf: prefix)
+        if let bound = place.bound { IndexEntry.append(bound: bound, to: &key) }
+    }
+
+    private mutating func delete(_ place: Place, _ prefix: ContiguousArray<UInt8>) throws(StorageError) {
+        setKey(prefix, place)
+        try key.withBytes { key throws(StorageError) in _ = try transaction.delete(.indexes, key: key) }
+    }
+
+    /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten, and the first one where
+    /// it gets its first follower or loses its last.
     private mutating func merge(
         _ removed: ArraySlice<Int64>, _ added: ArraySlice<Int64>, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
     ) throws(StorageError) {
@@ -84,57 +109,87 @@ struct IndexWriter: ~Copyable {
         var added = added
         while !removed.isEmpty || !added.isEmpty {
             let next = min(removed.first ?? .max, added.first ?? .max)
-            let (bound, end) = try load(entryFor: next, prefix, &cursor)
-            let removedHere = removed.prefix { end == nil || $0 < end.unsafelyUnwrapped }
-            let addedHere = added.prefix { end == nil || $0 < end.unsafelyUnwrapped }
-            removed = removed.dropFirst(removedHere.count)
-            added = added.dropFirst(addedHere.count)
-            try combine(removing: removedHere, adding: addedHere)
-            if let bound, new.isEmpty || new[0] < bound {
-                setKey(prefix, bound: bound)
-                try key.withBytes { key throws(StorageError) in _ = try transaction.delete(.indexes, key: key) }
+            let loaded = try load(entryFor: next, prefix, &cursor)
+            let place = loaded.place
+            var end = loaded.end
+            try combine(&removed, &added, below: end)
+            if case .first = place {
+                let isStored = !old.isEmpty
+                // Where the first entry has no rows left, the one behind it becomes the first.
+                while new.isEmpty, let bound = end {
+                    end = try load(at: bound, prefix, &cursor)
+                    try delete(.later(bound: bound), prefix)
+                    try combine(&removed, &added, below: end)
+                }
+                if new.isEmpty, isStored { try delete(.first, prefix) }
+            } else if new.isEmpty {
+                try delete(place, prefix)
+                if end == nil { try endFirst(before: place, prefix, &cursor) }
             }
-            let kept = new[...]
-            try put(kept, bound: bound.flatMap { bound in kept.first.map { $0 < bound ? $0 : bound } }, prefix)
+            try put(new[...], at: place, isFollowed: end != nil, prefix)
         }
     }
 
     /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose bound is not above it, or the first
-    /// one. Answers its bound, nil where the value has no entry, and the bound of the entry behind it.
+    /// one. Answers its place, and the bound of the entry behind it. A value without entries has an empty first one.
     private mutating func load(
         entryFor rowKey: Int64, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
-    ) throws(StorageError) -> (bound: Int64?, end: Int64?) {
+    ) throws(StorageError) -> (place: Place, end: Int64?) {
         old.removeAll(keepingCapacity: true)
-        // Most values have one entry: the first is found first, and the one behind it tells whether there are more.
-        guard var entry = try belonging(to: prefix, prefix.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })
-        else { return (nil, nil) }
-        var bound = IndexEntry.bound(in: entry.key)
-        var following = try belonging(to: prefix, cursor.next())
-        if let second = following, IndexEntry.bound(in: second.key) <= rowKey {
-            setKey(prefix, bound: rowKey)
-            let sought = key
-            var found = try belonging(to: prefix, sought.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) })
-            if found.map({ IndexEntry.bound(in: $0.key) != rowKey }) ?? true {
-                found = try belonging(to: prefix, sought.withBytes { bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) })
-            }
-            guard let found else { throw damaged }
-            entry = found
-            bound = IndexEntry.bound(in: found.key)
-            guard IndexEntry.appendKeys(entry.value, bound: bound, to: &old) else { throw damaged }
-            following = try belonging(to: prefix, cursor.next())
-        } else {
-            guard IndexEntry.appendKeys(entry.value, bound: bound, to: &old) else { throw damaged }
+        guard let first = try prefix.withBytes({ bytes throws(StorageError) in try cursor.seek(exactly: bytes) }) else { return (.first, nil) }
+        guard IndexEntry.isFollowed(first.value) else {
+            guard IndexEntry.appendKeys(first.value, bound: nil, to: &old) else { throw damaged }
+            return (.first, nil)
         }
-        return (bound, following.map { IndexEntry.bound(in: $0.key) })
+        guard let second = try bound(of: cursor.next(), prefix) else { throw damaged }
+        if rowKey < second {
+            guard IndexEntry.appendKeys(first.value, bound: nil, to: &old) else { throw damaged }
+            return (.first, second)
+        }
+        setKey(prefix, .later(bound: rowKey))
+        guard let found = try bound(of: key.withBytes { bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) }, prefix) else { throw damaged }
+        return (.later(bound: found), try load(at: found, prefix, &cursor))
     }
 
-    private func belonging(to prefix: ContiguousArray<UInt8>, _ entry: Entry?) -> Entry? {
-        guard let entry, entry.key.count == prefix.count + IndexEntry.suffixSize, prefix.matches(entry.key) else { return nil }
-        return entry
+    /// Loads into `old` the row keys of a later entry, and answers the bound of the entry behind it.
+    private mutating func load(at bound: Int64, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor) throws(StorageError) -> Int64? {
+        old.removeAll(keepingCapacity: true)
+        setKey(prefix, .later(bound: bound))
+        guard let entry = try key.withBytes({ bytes throws(StorageError) in try cursor.seek(exactly: bytes) }),
+            IndexEntry.appendKeys(entry.value, bound: bound, to: &old)
+        else { throw damaged }
+        return try self.bound(of: cursor.next(), prefix)
     }
 
-    /// Makes `new` from `old`. Throws where a removed key is not there or an added one is: then the index does not describe the rows.
-    private mutating func combine(removing: ArraySlice<Int64>, adding: ArraySlice<Int64>) throws(StorageError) {
+    /// The bound of a later entry of the value; nil for any other entry.
+    private func bound(of entry: Entry?, _ prefix: ContiguousArray<UInt8>) -> Int64? {
+        guard let entry, prefix.withUnsafeBytes({ IndexEntry.isLater(entry.key, than: $0) }) else { return nil }
+        return IndexEntry.bound(in: entry.key)
+    }
+
+    /// After the last entry of a value was deleted: where only the first one is left, it must say so.
+    private mutating func endFirst(before place: Place, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor) throws(StorageError) {
+        setKey(prefix, place)
+        guard let last = try key.withBytes({ bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) }) else { throw damaged }
+        if bound(of: last, prefix) != nil { return }
+        guard last.key.count == prefix.count, prefix.matches(last.key), last.value.count > 2 else { throw damaged }
+        value.removeAll(keepingCapacity: true)
+        value.append(contentsOf: last.value)
+        IndexEntry.setFollowed(false, in: &value)
+        try prefix.withBytes { key throws(StorageError) in
+            try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
+        }
+    }
+
+    /// Makes `new` from `old` and the changes below `end`, which it takes. Throws where a removed key is not there or an added one is:
+    /// then the index does not describe the rows.
+    private mutating func combine(
+        _ allRemoved: inout ArraySlice<Int64>, _ allAdded: inout ArraySlice<Int64>, below end: Int64?
+    ) throws(StorageError) {
+        let removing = end.map { end in allRemoved.prefix { $0 < end } } ?? allRemoved
+        let adding = end.map { end in allAdded.prefix { $0 < end } } ?? allAdded
+        allRemoved = allRemoved.dropFirst(removing.count)
+        allAdded = allAdded.dropFirst(adding.count)
         new.removeAll(keepingCapacity: true)
         var removed = removing.startIndex
         var added = adding.startIndex

@@ -9,22 +9,73 @@ import Testing
         for _ in 0..<500 {
             let keys = Set((0..<random.int(1...50)).map { _ in Bool.random(using: &random) ? Int64(random.int(-300...300)) : Int64.random(in: .min ... .max, using: &random) })
                 .union(random.once(in: 3) ? [.min, .max] : []).sorted()
-            let bound = random.once(in: 2) ? keys[0] : Int64.min
-            var bytes = ContiguousArray<UInt8>()
-            IndexEntry.encode(keys[...], bound: bound, into: &bytes)
-            var found: [Int64] = []
-            #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &found) }, "seed \(random.seed)")
-            #expect(found == keys, "seed \(random.seed)")
+            for bound in [nil, keys[0], Int64.min] {
+                for isFollowed in bound == nil ? [false, true] : [false] {
+                    var bytes = ContiguousArray<UInt8>()
+                    IndexEntry.encode(keys[...], bound: bound, isFollowed: isFollowed, into: &bytes)
+                    var found: [Int64] = []
+                    #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &found) }, "seed \(random.seed)")
+                    #expect(found == keys, "seed \(random.seed)")
+                    #expect(bytes.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
+                    #expect(bytes.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed)
+                    IndexEntry.setFollowed(!isFollowed, in: &bytes)
+                    #expect(bytes.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
+                    #expect(bytes.withUnsafeBytes { IndexEntry.isFollowed($0) } != isFollowed)
+                }
+            }
         }
+    }
+
+    @Test func theCountHasFifteenBits() {
+        let keys = Array(-5..<Int64(IndexEntry.maximumCount) - 5)
+        var bytes = ContiguousArray<UInt8>()
+        var found: [Int64] = []
+        IndexEntry.encode(keys[...], bound: nil, isFollowed: true, into: &bytes)
+        #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &found) })
+        #expect(found == keys)
+        #expect(bytes.withUnsafeBytes { IndexEntry.count($0) == keys.count && IndexEntry.isFollowed($0) })
     }
 
     /// Each list has one spelling, so that `check()` finds every changed byte.
     @Test(arguments: [
         [], [1], [0, 0], [1, 0], [1, 0, 0x80], [1, 0, 0x80, 0], [1, 0, 5, 0], [2, 0, 5], [2, 0, 5, 0], [2, 0, 0, 0],
-        [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2],
+        [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2], [0, 0x80, 0], [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x81, 0],
     ] as [[UInt8]])
     func impossibleBytesAreRefused(_ bytes: [UInt8]) {
+        for bound in [nil, 0] as [Int64?] {
+            var keys: [Int64] = []
+            #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &keys) }, "\(String(describing: bound))")
+        }
+    }
+
+    @Test func onlyFirstEntriesMayAnnounceOthers() {
         var keys: [Int64] = []
-        #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: 0, to: &keys) })
+        #expect(!([1, 0x80, 5] as [UInt8]).withUnsafeBytes { IndexEntry.appendKeys($0, bound: 0, to: &keys) })
+        #expect(([1, 0x80, 5] as [UInt8]).withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
+        #expect(keys == [-3])
+    }
+
+    /// A later entry's key is a first entry's and 8 bytes more: no other value may begin with those.
+    @Test func noValueBeginsWithAnother() {
+        var random = SeededGenerator(test: "prefix-free values")
+        var texts: [[UInt8]] = [[], [0], [0, 0], [0, 0xFF], [0, 1]]
+        for length in [1, 2, 3, 8, 9, 10, 198, 199, 200, 201, 202, 208, 209, 210, 300] {
+            for byte in [0, 1, 0xFF] as [UInt8] { texts.append([UInt8](repeating: byte, count: length)) }
+            for _ in 0..<20 { texts.append((0..<length).map { _ in random.pick([0, 1, 0xFF, 97]) }) }
+        }
+        // Values that go on where others end.
+        for text in texts { texts += [text + [0], text + [0, 0], text + [0, 0, 0, 0, 0, 0, 0, 0], text + [1], text + [0xFF]] }
+        let integers = [Int64.min, -1, 0, 1, 255, 256, .max].map { IndexKey.integer($0) }
+        let doubles = [-Double.infinity, -1, 0, 1, .infinity, .nan].map { IndexKey.double($0) }
+        let twelve = [(UInt64(0), UInt32(0)), (0, 1), (1, 0), (.max, .max)].map { IndexKey.fixed12($0) }
+        let sixteen = [(UInt64(0), UInt64(0)), (0, 1), (1, 0), (.max, .max)].map { IndexKey.fixed16($0) }
+        let columns: [[IndexKey]] = [
+            integers, doubles, twelve, sixteen, [.boolean(false), .boolean(true)], texts.map { $0.withUnsafeBytes { .bytes($0) } },
+        ]
+        for values in columns {
+            let sorted = Set(([.null] + values).map(\.bytes)).sorted { $0.lexicographicallyPrecedes($1) }
+            // In byte order, what begins with a value stands right behind it.
+            for (value, next) in zip(sorted, sorted.dropFirst()) { #expect(!next.starts(with: value), "\(value) and \(next)") }
+        }
     }
 }

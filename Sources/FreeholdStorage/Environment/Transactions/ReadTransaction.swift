@@ -52,28 +52,6 @@ package final class ReadTransaction: @unchecked Sendable {
         throw .lmdb(result, "read an entry", path: environment.path)
     }
 
-    /// Calls `body` with each entry from the first key on that is not below `key`, until it answers false.
-    ///
-    /// As a ``Cursor`` does, but for one walk in one go: nothing is retained, which counts where a walk has one step.
-    @inline(__always)
-    package func forEachEntry(
-        _ database: Database, atOrAfter key: UnsafeRawBufferPointer, _ body: (Entry) throws(StorageError) -> Bool
-    ) throws(StorageError) {
-        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        var cursor: OpaquePointer?
-        var result = mdb_cursor_open(raw, database.handle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "open a cursor", path: environment.path) }
-        defer { mdb_cursor_close(cursor) }
-        var key = MDB_val(key)
-        var value = MDB_val()
-        result = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
-        while result == MDB_SUCCESS {
-            guard try body(Entry(key: key.bytes, value: value.bytes)) else { return }
-            result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-        }
-        if result != MDB_NOTFOUND { throw .lmdb(result, "move a cursor", path: environment.path) }
-    }
-
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
