@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// Turns the tree of a query into the storage's predicate: properties become columns, objects become row keys.
 struct QueryLowering {
-    let binding: ClassBinding
+    /// Kept alive by the caller's realm.
+    unowned(unsafe) let binding: ClassBinding
 
     /// The predicate of a node that stands for a condition.
     func condition(_ node: QueryNode) throws(QueryError) -> ScanPredicate {

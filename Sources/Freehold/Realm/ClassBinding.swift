@@ -77,6 +77,13 @@ final class ClassBinding {
         knownPaths.append(KnownPath(keyPath: keyPath, scan: scan))
     }
 
+    /// The table in what the realm reads now, if it was asked for since the realm last moved. Live cores only.
+    @inline(__always)
+    var knownTable: TableView? {
+        if let snapshotTable { return snapshotTable }
+        return mutableTable
+    }
+
     /// Called whenever the realm's snapshot or transaction was exchanged.
     func forgetTables() {
         mutableTable = nil

@@ -183,6 +183,7 @@ extension RealmCore {
 
     /// The table of a class, in the open transaction or in the snapshot. O(1).
     func table(of binding: ClassBinding) -> TableView {
+        if let known = binding.knownTable { return known }
         if let uncommitted { return binding.mutableTable(in: uncommitted) }
         if isFrozen { return currentSnapshot.table(binding.table) }
         return binding.snapshotTable(in: currentSnapshot)

@@ -121,7 +121,7 @@ extension Results: RealmCollection {
     ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 && $0.owner.name == "Anna" }
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         state.check("where")
-        return Results(core: core, state: state.filtered(by: isIncluded(Query()).lowered(for: state.binding)))
+        return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
     /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.

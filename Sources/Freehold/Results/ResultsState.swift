@@ -12,9 +12,10 @@ import FreeholdStorage
 /// the beginning of nearly every query, without a circle, and making one costs no allocation.
 @usableFromInline
 final class ResultsState {
-    unowned(unsafe) let core: RealmCore
-    /// Owned by `core`.
-    unowned(unsafe) let binding: ClassBinding
+    private let unsafeCore: Unmanaged<RealmCore>
+    private let unsafeBinding: Unmanaged<ClassBinding>
+    /// The realm's: checked in front of every access without retaining the realm.
+    private let gate: UnsafeMutablePointer<ConfinementGate>
     let predicate: ScanPredicate
     /// In order of precedence. Empty: rows come in ascending order of their keys.
     let sorts: [ScanSort]
@@ -50,8 +51,9 @@ final class ResultsState {
     }
 
     init(core: RealmCore, binding: ClassBinding, predicate: ScanPredicate = .all, sorts: [ScanSort] = []) {
-        self.core = core
-        self.binding = binding
+        unsafeCore = .passUnretained(core)
+        unsafeBinding = .passUnretained(binding)
+        gate = core.gate
         self.predicate = predicate
         self.sorts = sorts
         if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
@@ -59,35 +61,56 @@ final class ResultsState {
         lock = core.isFrozen ? Monitor() : nil
     }
 
+    /// Another query in the same realm and class, made without touching either's reference count.
+    private init(_ other: ResultsState, predicate: consuming ScanPredicate, sorts: [ScanSort]) {
+        unsafeCore = other.unsafeCore
+        unsafeBinding = other.unsafeBinding
+        gate = other.gate
+        self.predicate = predicate
+        if case .all = self.predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
+        self.sorts = sorts
+        birth = other.gate.pointee.generation
+        lock = other.lock == nil ? nil : Monitor()
+    }
+
+    var core: RealmCore { unsafeCore.takeUnretainedValue() }
+    /// Owned by `core`.
+    var binding: ClassBinding { unsafeBinding.takeUnretainedValue() }
+
     var className: String { binding.schema.className }
 
     /// The class's table as it is read now. Begins a read where there is none.
     var table: TableView { core.table(of: binding) }
 
     /// Whether the realm was invalidated after the collection was made.
-    var isInvalidated: Bool { core.isInvalidated(since: birth) }
+    @inline(__always)
+    var isInvalidated: Bool { gate.pointee.generation / RealmCore.epochUnit != birth / RealmCore.epochUnit }
 
     /// Traps if the realm was invalidated after the collection was made.
+    @inline(__always)
     func checkValid() {
-        if isInvalidated {
-            violation(.misuse(
-                text: "Access to invalidated Results objects",
-                remedy: "The realm of this Results<\(className)> was invalidated. Make the query again."
-            ))
-        }
+        if isInvalidated { reportInvalidated() }
+    }
+
+    @inline(never)
+    private func reportInvalidated() -> Never {
+        violation(.misuse(
+            text: "Access to invalidated Results objects",
+            remedy: "The realm of this Results<\(className)> was invalidated. Make the query again."
+        ))
     }
 
     /// The gate: confinement and validity. First in every entry.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
-        core.checkConfinement("\(operation()) of Results<\(className)>", of: className)
+        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of Results<\(className)>", of: className) }
         checkValid()
     }
 
     @inline(__always)
     private func withCache<Result>(_ body: (inout Cache) -> Result) -> Result {
         func current(_ cache: inout Cache) -> Result {
-            let now = Moment(core.gate.pointee)
+            let now = Moment(gate.pointee)
             if cache.moment != now { cache = Cache(moment: now) }
             return body(&cache)
         }
@@ -147,12 +170,14 @@ extension ResultsState {
 
     /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
     private func evaluateCount() -> Int {
-        let table = table
-        do throws(StorageError) {
-            return try ScanEngine.count(predicate, in: table, source: core.source)
-        } catch {
-            core.store.noteDamage(error)
-            return 0
+        unsafeCore._withUnsafeGuaranteedRef { core in
+            do throws(StorageError) {
+                let table = unsafeBinding._withUnsafeGuaranteedRef { core.table(of: $0) }
+                return try ScanEngine.count(predicate, in: table, source: core.source)
+            } catch {
+                core.store.noteDamage(error)
+                return 0
+            }
         }
     }
 
@@ -170,14 +195,21 @@ extension ResultsState {
 // MARK: - Derived collections
 
 extension ResultsState {
+    /// The objects of this collection that also satisfy a query, in the same order. Traps if the query does not fit the class.
+    @inline(__always)
+    func filtered(by query: borrowing Query<Bool>) -> ResultsState {
+        filtered(by: unsafeBinding._withUnsafeGuaranteedRef { query.lowered(for: $0) })
+    }
+
     /// The objects of this collection that also satisfy another predicate, in the same order.
     func filtered(by other: consuming ScanPredicate) -> ResultsState {
-        ResultsState(core: core, binding: binding, predicate: predicate.conjoined(with: other), sorts: sorts)
+        if isWholeTable { return ResultsState(self, predicate: other, sorts: []) }
+        return ResultsState(self, predicate: predicate.conjoined(with: other), sorts: sorts)
     }
 
     /// The same objects in another order; the order that they had decides between equals.
     func sorted(by first: [ScanSort]) -> ResultsState {
-        ResultsState(core: core, binding: binding, predicate: predicate, sorts: first + sorts)
+        ResultsState(self, predicate: predicate, sorts: first + sorts)
     }
 
     /// The same query on another realm of the same file.
