@@ -32,6 +32,9 @@ package class TableView: @unchecked Sendable {
     /// The value of a row that lives in the blob database, as a buffer that is valid during `body`. One descent for each 16 KB.
     package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result { fatalError("abstract") }
 
+    /// Asks for the memory that a scan of a column will need two and three clusters behind an index, to know where the values are.
+    func prefetchViews(of column: ColumnID, behind index: Int) {}
+
     /// Whether the cluster differs from what the indexes describe, that is, whether the open transaction touched it. False in a snapshot.
     package func isTouched(clusterAt index: Int) -> Bool { false }
     /// Whether any cluster is touched or removed by the open transaction. False in a snapshot.

@@ -114,6 +114,7 @@ extension ScanEngine {
         switch rows {
         case .matching(.all):
             for index in 0..<table.clusterCount {
+                table.prefetchViews(of: column, behind: index)
                 if index + 1 < table.clusterCount { Prefetch.values(of: column, in: table.cluster(at: index + 1)) }
                 visit(table.cluster(at: index), nil)
             }

@@ -6,7 +6,7 @@ internal import CLMDB
 /// one cluster is being computed, the beginning of the next one's column is on its way; from there on the hardware follows.
 enum Prefetch {
     private static let lineSize = 64
-    private static let lineCount = 32
+    private static let lineCount = 64
 
     /// Asks for the first lines of a column's values.
     @inline(__always)

@@ -86,7 +86,7 @@ extension FreeholdEngine {
     }
 
     func frozenRead(threads: Int) -> Sample {
-        let reads = 2_000_000 / threads
+        let reads = 16_000_000 / threads
         nonisolated(unsafe) let frozen = base.freeze()
         let rows = dataset.rows.count
         nonisolated(unsafe) let sums = UnsafeMutablePointer<Int>.allocate(capacity: threads)
