@@ -170,6 +170,8 @@ extension AsyncWrites {
         let calls = deferred
         deferred = []
         for call in calls { call() }
+        // A commit may have ended without mail, with a synchronous one: the task that waits for mail may be the one that waited for it.
+        if !calls.isEmpty { monitor.withLock { reader.take() }?.resume() }
     }
 
     /// Lets a task of the realm's actor wait for mail, and read it.

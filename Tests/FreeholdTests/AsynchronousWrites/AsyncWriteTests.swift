@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -29,6 +30,15 @@ import Testing
             try await realm.asyncWrite {
                 let person = realm.object(ofType: Person.self, forPrimaryKey: 0) ?? realm.create(Person.self, value: ["id": 0, "age": 0])
                 person.age += 1
+            }
+        }
+
+        /// Ends its transaction with a synchronous commit, which writes what is grouped before it, too.
+        func addCommittingInside(_ id: Int) async throws {
+            let realm = try opened()
+            try await realm.asyncWrite {
+                realm.add(Person(id: id))
+                try realm.commitWrite()
             }
         }
 
@@ -140,6 +150,34 @@ import Testing
             try await kept.value
             #expect(try await keeper.ids() == [2])
             #expect(await keeper.events == ["2"])
+        }
+    }
+
+    @Test func aSynchronousCommitInsideWakesTheTasksOfItsGroup() async throws {
+        try await withKeeper { keeper, configuration in
+            let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread {
+                try? Realm(configuration: configuration).write {
+                    isHeld.signal()
+                    mayEnd.wait()
+                }
+            }.start()
+            await wait(for: isHeld)
+            let path = try #require(configuration.fileURL?.path)
+            func waitForLine(of count: Int) async throws {
+                while try Store.open(Store.Options(path: path)).environment.writer.waitingCount < count { await Task.yield() }
+            }
+            let first = Task { try await keeper.add(0) }
+            try await waitForLine(of: 1)
+            let second = Task { try await keeper.add(1) }
+            try await waitForLine(of: 2)
+            let last = Task { try await keeper.addCommittingInside(2) }
+            try await waitForLine(of: 3)
+            mayEnd.signal()
+            try await last.value
+            try await second.value
+            try await first.value
+            #expect(try await keeper.ids() == [0, 1, 2])
         }
     }
 
