@@ -44,7 +44,10 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     /// - Precondition: The caller is on the scheduler's thread.
     @discardableResult
     public func runNext() -> Bool {
-        precondition(isCurrent, "The work of a ManualScheduler runs on the thread that made it.")
+        if !isCurrent {
+            violation(.misuse(
+                text: "The work of a ManualScheduler runs on the thread that made it.", remedy: "Call runNext() and runAll() there, or make a scheduler here."))
+        }
         guard let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else { return false }
         job()
         return true

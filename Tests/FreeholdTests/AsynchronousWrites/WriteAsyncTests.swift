@@ -377,6 +377,29 @@ import Testing
         }
     }
 
+    @Test func workOfAManualSchedulerRunsOnItsThreadOnly() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let scheduler = ManualScheduler()
+            scheduler.run {}
+            try onNewThread { _ = scheduler.runNext() }
+        }
+        expectMessage(result, "The work of a ManualScheduler runs on the thread that made it.", "Call runNext() and runAll() there")
+    }
+
+    @Test func aThreadOfAPoolIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let directory = try TemporaryDirectory()
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                defer { done.signal() }
+                guard let realm = try? Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)) else { return }
+                realm.writeAsync {}
+            }
+            await wait(for: done)
+        }
+        expectMessage(result, "Cannot schedule async transaction. Make sure you are running from inside a run loop.", "Open it with Realm(queue:)")
+    }
+
     /// A file that may not grow takes the place of a full disk: each asynchronous write of the group fails, with its error, and is undone.
     @Test func aFailedCommitReachesTheCompletionsAndIsUndone() async {
         await #expect(processExitsWith: .success) {
