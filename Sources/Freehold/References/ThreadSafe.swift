@@ -66,6 +66,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
             violation(.misuse(
                 text: "Only managed objects may be wrapped as thread safe.", remedy: "Add the object to a realm first."))
         }
+        core.checkConfinement("setting a @ThreadSafe \(T.self)")
         if core.isFrozen {
             violation(.misuse(
                 text: "Cannot construct reference to frozen object, which can be passed across threads directly",
@@ -74,7 +75,6 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         if source.isInvalidated {
             violation(.misuse(text: "Cannot construct reference to invalidated object", remedy: "Test isInvalidated first."))
         }
-        core.checkConfinement("setting a @ThreadSafe \(T.self)")
         return Content(handover: Handover(source.portable, from: core), configuration: core.configuration, schema: core.schema.set)
     }
 }

@@ -68,6 +68,8 @@ struct ConfinedEntry: Sendable {
             _ = $0.realm.object(ofType: Fixture.Person.self, forPrimaryKey: 7)
         },
         "realm.writeAsync": .init("Realm.writeAsync") { $0.realm.writeAsync {} },
+        "@ThreadSafe": .init("setting a @ThreadSafe Person") { _ = ThreadSafe(wrappedValue: $0.person) },
+        "Frozen(object)": .init("Object.freeze() of 'Fixture_Person'") { _ = Frozen($0.person) },
         "realm.resolve": .init("ThreadSafeReference(to:) of Person") { _ = $0.realm.resolve(ThreadSafeReference(to: $0.person)) },
         "realm.beginAsyncWrite": .init("Realm.beginAsyncWrite") { $0.realm.beginAsyncWrite {} },
         "realm.commitAsyncWrite": .init("Realm.commitAsyncWrite") { $0.realm.commitAsyncWrite() },
