@@ -226,6 +226,24 @@ import Testing
         #expect(try realm.check().isEmpty)
     }
 
+    @Test func realmsWithoutAnActorAreRefused() async {
+        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let realm = try Self.realmOnAScheduler()
+            try await realm.asyncWrite {}
+        }
+        expectMessage(write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
+        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let realm = try Self.realmOnAScheduler()
+            await realm.asyncRefresh()
+        }
+        expectMessage(refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
+    }
+
+    @MainActor private static func realmOnAScheduler() throws -> Realm {
+        let configuration = Realm.Configuration(fileURL: try TemporaryDirectory().file(), objectTypes: Fixture.all)
+        return try Realm(configuration: configuration, scheduler: ManualScheduler())
+    }
+
     @Test func refreshingMovesToTheNewestVersion() async throws {
         try await withKeeper { keeper, configuration in
             #expect(await !refresh(on: keeper, configuration))
