@@ -49,18 +49,18 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     switch type {
     case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
-    case let type as any PersistableEnum.Type: makeCodec(forEnum: type, isOptional: isOptional)
+    case let type as any _MappedPersistable.Type: makeCodec(forMapped: type, isOptional: isOptional)
     default: nil
     }
 }
 
-private func makeCodec<Enum: PersistableEnum>(forEnum: Enum.Type, isOptional: Bool) -> (any PropertyCodec)? {
-    guard let raw = Enum.RawValue.self as? any ScalarValue.Type else { return nil }
-    return makeCodec(Enum.self, raw, isOptional: isOptional)
+private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptional: Bool) -> (any PropertyCodec)? {
+    guard let base = Value.PersistedType.self as? any ScalarValue.Type else { return nil }
+    return makeCodec(Value.self, base, isOptional: isOptional)
 }
 
-private func makeCodec<Enum: PersistableEnum, Raw: ScalarValue>(
-    _: Enum.Type, _: Raw.Type, isOptional: Bool
+private func makeCodec<Value: _MappedPersistable, Base: ScalarValue>(
+    _: Value.Type, _: Base.Type, isOptional: Bool
 ) -> any PropertyCodec {
-    EnumCodec<Enum, Raw>(isOptional: isOptional)
+    MappedCodec<Value, Base>(isOptional: isOptional)
 }
