@@ -10,7 +10,7 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
     }
 
     var type: PropertyType { Base._rlmType }
-    var columnType: ColumnType { Base.columnType }
+    var columnType: ColumnType? { Base.columnType }
 
     /// What is stored under its static type. The initialiser has checked that both types are the same.
     private func base(_ value: Value) -> Base { unsafeBitCast(value._rlmPersisted, to: Base.self) }
