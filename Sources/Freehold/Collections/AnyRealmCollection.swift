@@ -16,27 +16,30 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// Wraps a collection. O(1).
     public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element { self.base = Wrapped(base: base) }
 
+    /// What is wrapped.
+    var collection: any RealmCollection<Element> { base.collection }
+
     private init(_ base: any AnyCollection<Element>) { self.base = base }
 
     /// Whether both wrap equal collections of one type.
     public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool { a.base.isEqual(to: b.base) }
 
     /// The realm that manages the collection; nil for unmanaged ones.
-    public var realm: Realm? { base.collection.realm }
+    public var realm: Realm? { collection.realm }
     /// Whether the collection can no longer be used.
-    public var isInvalidated: Bool { base.collection.isInvalidated }
+    public var isInvalidated: Bool { collection.isInvalidated }
     /// Whether the collection is frozen.
-    public var isFrozen: Bool { base.collection.isFrozen }
+    public var isFrozen: Bool { collection.isFrozen }
     /// How many elements there are.
-    public var count: Int { base.collection.count }
+    public var count: Int { collection.count }
     /// Whether there is no element.
-    public var isEmpty: Bool { base.collection.isEmpty }
+    public var isEmpty: Bool { collection.isEmpty }
     /// The elements as text.
-    public var description: String { base.collection.description }
+    public var description: String { collection.description }
     /// The first element, nil if there is none.
-    public var first: Element? { base.collection.first }
+    public var first: Element? { collection.first }
     /// The last element, nil if there is none.
-    public var last: Element? { base.collection.last }
+    public var last: Element? { collection.last }
     /// The position of the first element, 0.
     public var startIndex: Int { 0 }
     /// The position after the last element: ``count``.
@@ -46,51 +49,51 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public subscript(position: Int) -> Element { base.collection[position] }
 
     /// Iterates over the elements that the collection holds now; changing it meanwhile is legal.
-    public func makeIterator() -> RLMIterator<Element> { base.collection.makeIterator() }
+    public func makeIterator() -> RLMIterator<Element> { collection.makeIterator() }
 
     /// The position of an element, nil if the collection does not contain it.
-    public func index(of object: Element) -> Int? { base.collection.index(of: object) }
+    public func index(of object: Element) -> Int? { collection.index(of: object) }
 
     /// The position of the first element that satisfies a query, nil if none does.
-    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { base.collection.index(matching: isIncluded) }
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { collection.index(matching: isIncluded) }
 
     /// The elements at the given positions. Traps if one of them is out of bounds.
-    public func objects(at indexes: IndexSet) -> [Element] { base.collection.objects(at: indexes) }
+    public func objects(at indexes: IndexSet) -> [Element] { collection.objects(at: indexes) }
 
     /// The elements that satisfy a query, as a live collection.
-    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { base.collection.where(isIncluded) }
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { collection.where(isIncluded) }
 
     /// The elements in the order of the given properties, as a live collection.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
-        base.collection.sorted(by: sortDescriptors)
+        collection.sorted(by: sortDescriptors)
     }
 
     /// The smallest value of a property; nil without elements that have one.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        base.collection.min(ofProperty: property)
+        collection.min(ofProperty: property)
     }
 
     /// The greatest value of a property; nil without elements that have one.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        base.collection.max(ofProperty: property)
+        collection.max(ofProperty: property)
     }
 
     /// The sum of a property; 0 without elements.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        base.collection.sum(ofProperty: property)
+        collection.sum(ofProperty: property)
     }
 
     /// The mean of a property; nil without elements that have a value.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        base.collection.average(ofProperty: property)
+        collection.average(ofProperty: property)
     }
 
     /// The values of a property of all elements, as an array.
-    public func value(forKey key: String) -> Any? { base.collection.value(forKey: key) }
+    public func value(forKey key: String) -> Any? { collection.value(forKey: key) }
 
     /// Sets a property of all elements.
-    public func setValue(_ value: Any?, forKey key: String) { base.collection.setValue(value, forKey: key) }
+    public func setValue(_ value: Any?, forKey key: String) { collection.setValue(value, forKey: key) }
 
     /// The collection as it is now, for all threads.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.frozen()) }

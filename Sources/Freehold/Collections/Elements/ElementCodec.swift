@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// What a collection does with elements whose type it only knows as a generic parameter.
 ///
-/// Found once for a collection (``RealmCollectionValue/elementCodec``). `load` and `store` are for the leaves of a managed collection, which are columns.
+/// Found from the type of the elements: ``RealmCollectionValue/elementCodec``.
 protocol ElementCodec<Element>: Sendable {
     associatedtype Element: RealmCollectionValue
 
