@@ -61,7 +61,15 @@ public protocol _Indexable {}
 public protocol _PrimaryKey {}
 
 /// An element of a collection or of a query's results.
-public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {}
+public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
+    /// The class of elements that are objects or optionals of objects, else nil.
+    static var _rlmObjectType: ObjectBase.Type? { get }
+}
+
+extension RealmCollectionValue {
+    /// Nil.
+    @inlinable public static var _rlmObjectType: ObjectBase.Type? { nil }
+}
 
 /// An element that collections can also hold as an optional.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue where PersistedType: _RealmCollectionValueInsideOptional {}

@@ -98,6 +98,28 @@ import Testing
         #expect(person.any.object(Dog.self)?.name == "Rex")
     }
 
+    @Test func descriptions() {
+        let list = makeList([AnyRealmValue.int(1), .none, .string("x"), .fromArray([.bool(true)]), .object(Dog("Rex"))])
+        let person = Person()
+        person.any = .list(list)
+        let text = """
+            List<mixed> <0x> (
+            \t[0] 1,
+            \t[1] <null>,
+            \t[2] x,
+            \t[3] List<mixed> <0x> (
+            \t\t[0] 1
+            \t),
+            \t[4] CollectionModels_Dog {
+            \t\tname = Rex;
+            \t\tage = (null);
+            \t}
+            )
+            """
+        #expect(list.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") == text)
+        #expect(person.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>").contains("any = " + text.replacing("\n", with: "\n\t")))
+    }
+
     @Test func nestedTooDeep() async {
         var literal: [Any] = []
         for _ in 0..<99 { literal = [literal] }

@@ -42,6 +42,9 @@ import Testing
         "subclass by subscript": ("Object of type 'CollectionModels_Puppy' does not match RLMArray type 'CollectionModels_Dog'.", {
             makeList([Dog()])[0] = CollectionModels.Puppy()
         }),
+        "subclass in an optional": ("Object of type 'CollectionModels_Puppy' does not match RLMArray type 'CollectionModels_Dog'.", {
+            List<Dog?>().append(CollectionModels.Puppy())
+        }),
         "subclass in a set": ("Object of type 'CollectionModels_Puppy' does not match RLMSet type 'CollectionModels_Dog'.", {
             MutableSet<Dog>().insert(CollectionModels.Puppy())
         }),

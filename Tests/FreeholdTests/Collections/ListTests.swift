@@ -144,6 +144,13 @@ import Testing
         #expect(dogs.objects(at: []).isEmpty)
     }
 
+    /// Refused when a realm is opened, but a list all the same.
+    @Test func optionalObjects() {
+        let rex = Dog("Rex")
+        let dogs = makeList([rex, nil])
+        #expect(dogs.count == 2 && dogs.index(of: nil) == 1 && dogs[0] === rex && dogs[1] == nil)
+    }
+
     @Test func equalityIsThatOfTheElements() {
         let list = makeList([1, 2])
         #expect(list == makeList([1, 2]) && list != makeList([2, 1]) && list.hashValue == makeList([1, 2]).hashValue)

@@ -23,15 +23,10 @@
 /// Thread rule: the list of an unmanaged object belongs to whoever made it, as an instance of any other class. Lists are not `Sendable`.
 public final class List<Element: RealmCollectionValue> {
     /// The elements.
-    var contents: [Element]
-    /// The class of the elements, nil if they are no objects.
-    let target: ObjectBase.Type?
+    var contents: [Element] = []
 
     /// Makes an empty list that no realm manages.
-    public init() {
-        contents = []
-        target = Element.self as? ObjectBase.Type
-    }
+    public init() {}
 }
 
 @available(*, unavailable, message: "Lists belong to their object: pass an array of the elements, or freeze() the object.")
@@ -117,6 +112,6 @@ extension List {
     /// Traps if an element is an object of another class than the list declares.
     @inline(__always)
     func check(_ element: Element) {
-        if let target { kind.check(unsafeDowncast(element as AnyObject, to: ObjectBase.self), isOf: target) }
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
     }
 }

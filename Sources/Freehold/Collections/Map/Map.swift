@@ -26,11 +26,9 @@
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// The values.
     var entries: [Key: Value] = [:]
-    /// The class of the values, nil if they are no objects.
-    let target: ObjectBase.Type?
 
     /// Makes an empty map that no realm manages.
-    public init() { target = Value.elementCodec.target }
+    public init() {}
 
     static var kind: CollectionKind { .map }
     var kind: CollectionKind { .map }
@@ -63,7 +61,7 @@ extension Map {
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
     public func updateValue(_ value: Value, forKey key: Key) {
         MapKeys.check(key._rlmMapKey)
-        if let target, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
+        if let target = Value._rlmObjectType, let object = value as? ObjectBase { kind.check(object, isOf: target) }
         entries[key] = value
     }
 

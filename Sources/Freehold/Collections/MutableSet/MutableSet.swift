@@ -25,11 +25,9 @@
 public final class MutableSet<Element: RealmCollectionValue> {
     /// The elements.
     var unique = UniqueElements<Element>()
-    /// The class of the elements, nil if they are no objects.
-    let target: ObjectBase.Type?
 
     /// Makes an empty set that no realm manages.
-    public init() { target = Element.self as? ObjectBase.Type }
+    public init() {}
 }
 
 @available(*, unavailable, message: "Sets belong to their object: pass an array of the elements, or freeze() the object.")
@@ -75,6 +73,6 @@ extension MutableSet {
     /// Traps if an element is an object of another class than the set declares.
     @inline(__always)
     private func check(_ element: Element) {
-        if let target { kind.check(unsafeDowncast(element as AnyObject, to: ObjectBase.self), isOf: target) }
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
     }
 }
