@@ -7,8 +7,10 @@ struct UniqueElements<Element: Hashable> {
 
     /// Nil if there is none.
     func position(of element: Element) -> Int? {
-        // The element there may have changed since, as an object does that was added to a realm; then it counts as another.
-        element == element ? positions[element].flatMap { elements[$0] == element ? $0 : nil } : unequal
+        guard element == element else { return unequal }
+        // What was found there may be left over from an element whose hash has changed since, as an object's does that was added to a realm.
+        guard let position = positions[element], position < elements.count, elements[position] == element else { return nil }
+        return position
     }
 
     mutating func insert(_ element: Element) {
