@@ -37,6 +37,7 @@ import Testing
         #expect(map.map(\.value) == [1, 2, 3, 4, 5])
         #expect(map.asKeyValueSequence().map { $0.value } == [1, 2, 3, 4, 5])
         #expect(map[MapIndex(offset: 1)] == SingleMapEntry(key: "z", value: 2))
+        #expect(makeMap(["f": 2, "e\u{301}": 1]).values == [1, 2], "not the order of Swift's strings, which compares é")
         var pairs: [String] = []
         for (key, value) in map.asKeyValueSequence() { pairs.append("\(key)\(value)") }
         #expect(pairs.first == "a1")
