@@ -57,6 +57,25 @@ package struct IndexReader {
         return try result.get()
     }
 
+    /// Whether a row has this value. O(log entries + the row keys of one).
+    func contains(_ value: IndexKey, _ rowKey: Int64) throws(StorageError) -> Bool {
+        let prefix = IndexEntry.prefix(table, column, value.bytes)
+        var keys = ContiguousArray<Int64>()
+        try prefix.withBytes { first throws(StorageError) in
+            guard let entry = try transaction.value(.indexes, key: first) else { return }
+            guard IndexEntry.appendKeys(entry, bound: nil, to: &keys) else { throw damaged }
+            guard IndexEntry.isFollowed(entry), rowKey > keys[keys.count - 1] else { return }
+            var sought = prefix
+            IndexEntry.append(bound: rowKey, to: &sought)
+            var cursor = try transaction.cursor(.indexes)
+            let later = try sought.withBytes { sought throws(StorageError) in try cursor.seek(atOrBefore: sought) }
+            guard let later, IndexEntry.isLater(later.key, than: first) else { return }
+            keys.removeAll(keepingCapacity: true)
+            guard IndexEntry.appendKeys(later.value, bound: IndexEntry.bound(in: later.key), to: &keys) else { throw damaged }
+        }
+        return keys.contains(rowKey)
+    }
+
     /// Appends the row keys that have this value, ascending.
     package func appendKeys(equalTo value: IndexKey, to keys: inout [Int64]) throws(StorageError) {
         var result = keys

@@ -28,10 +28,12 @@ struct CommitWriter {
             let changed = writeSet.tables[definition.id].flatMap { $0.isChanged ? $0 : nil }
             guard changed != nil || !added.isEmpty else { continue }
             let table = changed ?? writeSet.mutableTable(definition.id)
+            table.settleElements()
             try writeIndexes(of: table, added: Set(added))
             if changed != nil {
                 try writeClusters(of: table)
                 try writeBlobs(of: table)
+                try table.writeElements(to: transaction)
                 try writeFacts(of: table)
                 var directory = table.directory
                 directory.indexPositions()
@@ -143,7 +145,7 @@ struct CommitWriter {
         }
     }
 
-    private func put(_ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.BlobPlace, _ table: MutableTable) throws(StorageError) {
+    private func put(_ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.CellPlace, _ table: MutableTable) throws(StorageError) {
         try value.withBytes { bytes throws(StorageError) in
             let start = Int(chunk) * StoredBlob.chunkSize
             let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
@@ -171,7 +173,9 @@ struct CommitWriter {
     private func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
         for column in table.definition.indexedColumns {
             var changes = IndexChanges()
-            if added.contains(column.id) {
+            if column.countsBacklinks {
+                changes = try table.backlinkChanges(of: column)
+            } else if added.contains(column.id) {
                 changes.reserve(table.count)
                 for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
             } else {

@@ -153,6 +153,21 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         guard UInt64(bytes.count) == length else { throw corrupted(place.cluster.firstKey, column.position, "a blob is too long") }
     }
 
+    override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? {
+        do throws(StorageError) {
+            return try StorageKey.node(id, column, rowKey: row, number).withBytes { key throws(StorageError) in
+                try transaction.value(.elements, key: key)
+            }
+        } catch {
+            corruption.note(error)
+            return nil
+        }
+    }
+
+    override func noteDamage(_ error: StorageError) { corruption.note(error) }
+
+    override var path: String { transaction.environment.path }
+
     override package func index(of column: ColumnID) -> IndexReader? {
         guard kinds.isIndexed(column) else { return nil }
         return IndexReader(transaction: transaction, table: id, column: column)

@@ -18,7 +18,7 @@ extension WriteSet {
 
 extension MutableTable {
     /// The first changed blob, in the order of columns and rows, that is longer than a limit.
-    fileprivate func blobTooLong(over limit: Int) -> (place: BlobPlace, length: Int)? {
+    fileprivate func blobTooLong(over limit: Int) -> (place: CellPlace, length: Int)? {
         blobs.compactMap { place, value in value.flatMap { $0.count > limit ? (place, $0.count) : nil } }.min { $0.place < $1.place }
     }
 }

@@ -87,7 +87,7 @@ final class ColumnMemory {
         case .fixed12: .fixed12(0, 0)
         case .fixed16: .fixed16(0, 0)
         case .decimal: .decimal(0, 0)
-        case .link: .null
+        case .link, .mixed: .null
         }
     }
 
