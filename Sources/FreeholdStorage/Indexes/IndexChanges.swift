@@ -8,14 +8,15 @@ internal import CLMDB
 /// Looking a value up takes three places in memory, of which each tells where the next one is and none is cached where there are
 /// many values. So values wait until some have come, and then each step is taken for all of them before the next.
 struct IndexChanges: ~Copyable {
-    private struct Change {
+    // These three are not private: Swift 6.3 makes a broken module of a buffer of private elements in a debug build.
+    struct Change {
         let group: UInt32
         let isRemoval: Bool
         let rowKey: Int64
     }
 
     /// One distinct value: its bytes in `arena`, and how many changes it has.
-    private struct Group {
+    struct Group {
         let offset: Int
         let hash: UInt64
         let length: UInt32
@@ -24,7 +25,7 @@ struct IndexChanges: ~Copyable {
     }
 
     /// A value that was not looked up yet: its bytes in `waitingBytes`.
-    private struct Waiting {
+    struct Waiting {
         let offset: Int
         let length: Int
         let hash: UInt64
