@@ -172,7 +172,7 @@ package struct IntegrityCheck {
         var found: [String] = []
         try expected.forEachValue { value, _, keys throws(StorageError) in
             let first = IndexEntry.prefix(table.id, column.id, value)
-            var rest = keys
+            var rest = keys[...]
             // What the first entry says about later ones, and the last row key that was found.
             var isFollowed = false
             var last: Int64?

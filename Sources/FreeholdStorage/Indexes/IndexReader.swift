@@ -40,7 +40,9 @@ package struct IndexReader {
         equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID, _ transaction: ReadTransaction
     ) throws(StorageError) -> Int? {
         var result: Result<Int?, StorageError> = .success(nil)
-        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it.
+        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it. The same goes for the
+        // transaction, which the caller holds.
+        let unsafeTransaction = Unmanaged.passUnretained(transaction)
         text.withUnsafeBytes { text in
             guard text.count <= IndexKey.longestWholeValue else { return }
             if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return }
@@ -51,7 +53,9 @@ package struct IndexReader {
                 start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
                 if let bytes = text.baseAddress { (start + 7).copyMemory(from: bytes, byteCount: text.count) }
                 start.storeBytes(of: 0, toByteOffset: sought.count - 2, as: UInt16.self)
-                result = Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
+                result = unsafeTransaction._withUnsafeGuaranteedRef { transaction in
+                    Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
+                }
             }
         }
         return try result.get()

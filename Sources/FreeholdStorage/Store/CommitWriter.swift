@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Turns a write set into LMDB entries, on the writer thread.
 ///
 /// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it follows the key order of each
@@ -183,7 +185,7 @@ struct CommitWriter {
             }
             if changes.isEmpty { continue }
             changes.finish()
-            var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
+            var writer = try IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
             try writer.apply(changes)
         }
     }
@@ -253,12 +255,17 @@ struct CommitWriter {
         }
         if column.type.isVariableLength, !view.isBlob(at: row) {
             let text = view.heapBytes(at: row)
-            if text.count <= IndexKey.longestWholeValue, !text.contains(0) {
+            if text.count <= IndexKey.longestWholeValue, !text.hasZero {
                 return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
             }
         }
         changes.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a byte is zero. O(count).
+    fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
 /// Walks the rows of some clusters in key order.
