@@ -8,7 +8,6 @@ import Freehold
 /// - `async-hold`: an actor on a thread that has other work, too, changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
 ///   20 ms longer. What a call held is the time of all jobs that ran for it on the actor's thread.
 /// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with `write`, and as tasks that all call `asyncWrite` of one actor.
-/// - `frozen-read-…`: each thread reads one property of objects of one frozen realm; the time for all, divided by the number of all reads.
 extension FreeholdEngine {
     private static let calls = 1_000
 
@@ -83,34 +82,6 @@ extension FreeholdEngine {
             for _ in 0..<calls where base.freeze().isFrozen { frozen += 1 }
         }
         return Sample(value: value, answer: frozen)
-    }
-
-    func frozenRead(threads: Int) -> Sample {
-        let reads = 16_000_000 / threads
-        nonisolated(unsafe) let frozen = base.freeze()
-        let rows = dataset.rows.count
-        nonisolated(unsafe) let sums = UnsafeMutablePointer<Int>.allocate(capacity: threads)
-        defer { sums.deallocate() }
-        let value = nanoseconds(per: threads * reads) {
-            let group = DispatchGroup()
-            for number in 0..<threads {
-                group.enter()
-                Thread {
-                    // A few thousand objects, so that the memory caches hold them whatever the number of threads.
-                    let people = frozen.objects(Person.self)
-                    let kept = (0..<min(1_000, rows)).map { people[$0] }
-                    var sum = 0
-                    for index in 0..<reads {
-                        sum &+= kept[index % kept.count].age
-                        measurement_memory_barrier()
-                    }
-                    sums[number] = sum
-                    group.leave()
-                }.start()
-            }
-            group.wait()
-        }
-        return Sample(value: value, answer: nil)
     }
 }
 
@@ -190,7 +161,7 @@ private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
 }
 
 /// Waits for asynchronous work on the calling thread, which is none of its.
-private func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
+func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
     nonisolated(unsafe) var outcome: Result<Void, any Error> = .success(())
     let done = DispatchSemaphore(value: 0)
     Task.detached {
