@@ -45,7 +45,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.layout = layout
         self.nextKey = nextKey
         isOpened = base == nil
-        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
+        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil }
+        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
@@ -64,7 +65,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         addedPrimaryKeys = other.addedPrimaryKeys
         nextKey = other.nextKey
         isOpened = other.isOpened
-        super.init(definition: other.definition, directory: other.directory)
+        super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
 
     /// Seals every cluster. O(clusters touched since the last time).
