@@ -12,9 +12,10 @@ package class TableView: @unchecked Sendable {
     @exclusivity(unchecked)
     package final var directory: ClusterDirectory
 
-    package init(definition: TableDefinition, directory: ClusterDirectory) {
+    /// - Parameter kinds: The definition's, where another view of the table has them.
+    init(definition: TableDefinition, directory: ClusterDirectory, kinds: ColumnKinds? = nil) {
         self.definition = definition
-        kinds = ColumnKinds(definition)
+        self.kinds = kinds ?? ColumnKinds(definition)
         self.directory = directory
     }
 

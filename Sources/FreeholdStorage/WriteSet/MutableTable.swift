@@ -53,7 +53,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.layout = layout
         self.nextKey = nextKey
         isOpened = base == nil
-        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
+        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil }
+        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
@@ -75,7 +76,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         addedPrimaryKeys = other.addedPrimaryKeys
         nextKey = other.nextKey
         isOpened = other.isOpened
-        super.init(definition: other.definition, directory: other.directory)
+        super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
 
     /// Seals every cluster and collection. O(what was touched since the last time).
