@@ -22,5 +22,5 @@ package struct ElementKind: Hashable, Sendable {
     }
 
     /// Whether elements may link to rows.
-    var carriesLinks: Bool { type == .link || type == .mixed }
+    package var carriesLinks: Bool { type == .link || type == .mixed }
 }

@@ -18,7 +18,7 @@ extension IntegrityCheck {
                 links.end(column)
             }
         }
-        return links.changes
+        return links.finished()
     }
 
     /// The links of a column of mixed values.
@@ -40,12 +40,12 @@ extension IntegrityCheck {
                 links.end(column)
             }
         }
-        return links.changes
+        return links.finished()
     }
 
     /// Counts the links of one row at a time.
-    struct LinkCounts {
-        private(set) var changes = IndexChanges()
+    struct LinkCounts: ~Copyable {
+        private var changes = IndexChanges()
         private(set) var counts: [LinkTarget: UInt32] = [:]
         private var row: Int64 = 0
 
@@ -55,6 +55,9 @@ extension IntegrityCheck {
         }
 
         mutating func add(_ target: LinkTarget) { counts[target, default: 0] += 1 }
+
+        /// What the index should have.
+        consuming func finished() -> IndexChanges { changes }
 
         mutating func end(_ column: ColumnDefinition) {
             guard column.countsBacklinks else { return }
@@ -80,7 +83,7 @@ extension IntegrityCheck {
         }
     }
 
-    private mutating func checkTargets(_ links: LinkCounts, _ name: String) {
+    private mutating func checkTargets(_ links: borrowing LinkCounts, _ name: String) {
         for target in links.counts.keys where snapshot.catalog[target.table] == nil || !snapshot.table(target.table).contains(RowKey(rawValue: target.key)) {
             report("\(name) links to row \(target.key) of table \(target.table.rawValue), which does not exist.")
         }

@@ -162,9 +162,8 @@ package struct IntegrityCheck {
     }
 
     /// Compares an index with what the rows say it should be, entry by entry in key order.
-    private mutating func compareIndex(of column: ColumnDefinition, _ table: SnapshotTable, with rows: IndexChanges) throws(StorageError) {
+    private mutating func compareIndex(of column: ColumnDefinition, _ table: SnapshotTable, with expected: consuming IndexChanges) throws(StorageError) {
         let name = "The index of \(table.definition.name).\(column.name)"
-        var expected = rows
         expected.finish()
         let prefix = IndexEntry.prefix(table.id, column.id)
         var cursor = try snapshot.transaction.cursor(.indexes)

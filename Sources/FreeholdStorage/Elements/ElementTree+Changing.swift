@@ -10,17 +10,17 @@ extension ElementTree {
     }
 
     func changeableRow(at index: Int) -> MutableRow {
-        precondition(index >= 0 && index < count, "index out of range")
+        precondition(index >= 0 && index < count || isAbandoned, "index out of range")
         willChange()
         do {
-            return try changing(index)
+            if index < count { return try changing(index) }
         } catch {
             abandon(error)
-            // Nowhere: what is set there is never committed.
-            let leaf = newLeaf(capacity: 1)
-            leaf.insertRow(0, at: 0)
-            return MutableRow(table: table, cluster: leaf, row: 0)
         }
+        // Nowhere: what is set there is never committed.
+        let leaf = newLeaf(capacity: 1)
+        leaf.insertRow(0, at: 0)
+        return MutableRow(table: table, cluster: leaf, row: 0)
     }
 
     private func changing(_ index: Int) throws(StoredColumn.Defect) -> MutableRow {
@@ -49,11 +49,11 @@ extension ElementTree {
     /// Moves an element, so that its index becomes `target`. O(log n).
     package func move(from index: Int, to target: Int) {
         precondition(kind.shape == .list, "only lists have an order of their own")
-        precondition(index >= 0 && index < count && target >= 0 && target < count, "index out of range")
-        if index == target { return }
+        precondition(index >= 0 && index < count && target >= 0 && target < count || isAbandoned, "index out of range")
+        if index == target || isAbandoned { return }
         let moved = copy(of: index)
         willChange()
-        removeRows(index..<(index + 1))
+        removeRows((index..<(index + 1)).clamped(to: 0..<count))
         let place = insertRow(at: min(target, count))
         place.cluster.copyValues(of: moved, 0, to: place.row)
     }
@@ -61,7 +61,7 @@ extension ElementTree {
     /// Exchanges two elements. O(log n).
     package func swapElements(_ first: Int, _ second: Int) {
         precondition(kind.shape == .list, "only lists have an order of their own")
-        if first == second { return }
+        if first == second || isAbandoned { return }
         let (one, other) = (copy(of: first), copy(of: second))
         replace(changeableRow(at: first), by: other)
         replace(changeableRow(at: second), by: one)

@@ -8,10 +8,10 @@ extension ElementTree {
     }
 
     func insertRow(at index: Int) -> MutableRow {
-        precondition(index >= 0 && index <= count, "index out of range")
+        precondition(index >= 0 && index <= count || isAbandoned, "index out of range")
         willChange()
         do {
-            return try inserting(at: index)
+            return try inserting(at: min(index, count))
         } catch {
             abandon(error)
             // The tree is empty now, so nothing needs to be read.

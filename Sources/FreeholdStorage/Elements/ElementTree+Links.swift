@@ -43,6 +43,7 @@ extension ElementTree {
 
     /// Tells the backlinks of the links in a range.
     func noteLinks(in range: Range<Int>, areRemoved: Bool) {
+        let range = range.clamped(to: 0..<count)
         let change = areRemoved ? -1 : 1
         let target = targetTable
         var index = range.lowerBound

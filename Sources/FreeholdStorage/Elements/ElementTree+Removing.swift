@@ -1,7 +1,8 @@
 extension ElementTree {
     /// Removes elements. O(log n + elements removed where they may be links, else nodes removed).
     package func remove(_ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range out of bounds")
+        precondition(range.lowerBound >= 0 && range.upperBound <= count || isAbandoned, "range out of bounds")
+        let range = range.clamped(to: 0..<count)
         if range.isEmpty { return }
         willChange()
         if kind.carriesLinks { noteLinks(in: range, areRemoved: true) }

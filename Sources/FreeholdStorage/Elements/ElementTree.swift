@@ -24,6 +24,7 @@ package final class ElementTree {
     private(set) var token = ElementEditToken()
     /// When set, other threads may read the tree, and nobody changes it any more.
     private(set) var isSealed = false
+    private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     package private(set) var changeCount: UInt64 = 0
 
@@ -61,6 +62,7 @@ package final class ElementTree {
         nextNumber = other.nextNumber
         removedNumbers = other.removedNumbers
         isDetached = other.isDetached
+        isAbandoned = other.isAbandoned
         changeCount = other.changeCount
     }
 
@@ -104,10 +106,12 @@ package final class ElementTree {
         return ElementNode(token, leaf: leaf, number: stub.number, isChanged: false)
     }
 
-    /// Gives up on the elements after damage, which is remembered, so that nothing is committed.
+    /// Gives up on the elements after damage, which is remembered, so that nothing is committed. From then on the collection takes every index, and does
+    /// something harmless.
     func abandon(_ defect: StoredColumn.Defect) {
         table.noteDamage(ElementDamage.error(defect.reason, table, column, row: row))
         root = nil
+        isAbandoned = true
     }
 
     private func branch(_ bytes: UnsafeRawBufferPointer, _ stub: ElementNode) throws(StoredColumn.Defect) -> ElementNode {

@@ -24,7 +24,7 @@ package struct Elements {
         self.kind = kind
         self.column = column
         self.row = row
-        do {
+        do throws(StoredColumn.Defect) {
             switch try ElementCell(decoding: cell) {
             case .empty:
                 root = .none
@@ -34,6 +34,10 @@ package struct Elements {
                 root = .leaf(leaf)
                 count = leaf.count
             case .tree(let stored):
+                // Whoever asks how many there are walks as far.
+                guard try Self.count(ofNode: stored, of: table, column, row: row, kind: kind) == stored.count else {
+                    throw StoredColumn.Defect(reason: "the root's count is damaged")
+                }
                 root = .stored(stored)
                 count = stored.count
             }
@@ -42,6 +46,15 @@ package struct Elements {
             root = .none
             count = 0
         }
+    }
+
+    private static func count(
+        ofNode root: ElementRoot, of table: TableView, _ column: ColumnID, row: Int64, kind: ElementKind
+    ) throws(StoredColumn.Defect) -> Int {
+        guard let bytes = table.node(root.node, column, row: row) else { throw StoredColumn.Defect(reason: "node \(root.node) is missing") }
+        if root.height == 0 { return try ElementLeaf(decoding: bytes, start: 0, kind: kind).count }
+        let branch = try ElementBranch(decoding: bytes, height: root.height)
+        return branch.end(branch.count - 1)
     }
 
     /// What the open transaction made of it.
@@ -78,7 +91,7 @@ package struct Elements {
     private func leaf(at index: Int, in number: UInt32, height: Int, start: Int, count: Int) -> ElementLeaf {
         var (number, height, start, count) = (number, height, start, count)
         return table._withUnsafeGuaranteedRef { table in
-            do {
+            do throws(StoredColumn.Defect) {
                 while true {
                     guard let bytes = table.node(number, column, row: row) else { throw StoredColumn.Defect(reason: "node \(number) is missing") }
                     if height == 0 {
@@ -88,21 +101,20 @@ package struct Elements {
                     }
                     let branch = try ElementBranch(decoding: bytes, height: height)
                     let child = branch.child(at: index - start)
-                    let offset = branch.start(child)
-                    count = branch.end(child) - offset
+                    let (offset, end) = (branch.start(child), branch.end(child))
+                    guard offset >= 0, offset <= index - start, index - start < end, end <= count else {
+                        throw StoredColumn.Defect(reason: "a branch's counts are damaged")
+                    }
                     number = branch.node(child)
-                    guard offset >= 0, count > 0, index - start - offset < count, index - start >= offset else { throw StoredColumn.Defect(reason: "a branch's counts are damaged") }
                     start += offset
+                    count = end - offset
                     height -= 1
                 }
-            } catch let defect as StoredColumn.Defect {
-                table.noteDamage(ElementDamage.error(defect.reason, table, column, row: row))
             } catch {
-                preconditionFailure("nothing else is thrown")
+                table.noteDamage(ElementDamage.error(error.reason, table, column, row: row))
+                return ElementLeaf(
+                    values: .absent(count: count, isNullable: kind.isNullable), keys: .absent(count: count, isNullable: false), start: start, count: count)
             }
-            // One element of zero, so that whoever walks from leaf to leaf comes to an end.
-            return ElementLeaf(
-                values: .absent(count: 1, isNullable: kind.isNullable), keys: .absent(count: 1, isNullable: false), start: index, count: 1)
         }
     }
 

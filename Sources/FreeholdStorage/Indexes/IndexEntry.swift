@@ -39,8 +39,11 @@ enum IndexEntry {
     }
 
     static func append(bound: Int64, to bytes: inout ScratchBuffer<UInt8>) {
-        withUnsafeBytes(of: (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: self.bytes(ofBound: bound)) { bytes.append(contentsOf: $0) }
     }
+
+    /// A bound as keys have it, in memory order.
+    static func bytes(ofBound bound: Int64) -> UInt64 { (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian }
 
     static func bound(in key: UnsafeRawBufferPointer) -> Int64 { StorageKey.rowKey(in: key, at: key.count - suffixSize) }
 

@@ -64,13 +64,13 @@ package struct IndexReader {
     /// Whether a row has this value. O(log entries + the row keys of one).
     func contains(_ value: IndexKey, _ rowKey: Int64) throws(StorageError) -> Bool {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
-        var keys = ContiguousArray<Int64>()
+        var keys: [Int64] = []
         try prefix.withBytes { first throws(StorageError) in
             guard let entry = try transaction.value(.indexes, key: first) else { return }
             guard IndexEntry.appendKeys(entry, bound: nil, to: &keys) else { throw damaged }
             guard IndexEntry.isFollowed(entry), rowKey > keys[keys.count - 1] else { return }
             var sought = prefix
-            IndexEntry.append(bound: rowKey, to: &sought)
+            withUnsafeBytes(of: IndexEntry.bytes(ofBound: rowKey)) { sought.append(contentsOf: $0) }
             var cursor = try transaction.cursor(.indexes)
             let later = try sought.withBytes { sought throws(StorageError) in try cursor.seek(atOrBefore: sought) }
             guard let later, IndexEntry.isLater(later.key, than: first) else { return }

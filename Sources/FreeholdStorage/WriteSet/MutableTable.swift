@@ -375,8 +375,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
                 position += 1
             }
             if kept == cluster.count { continue }
-            deleteBlobs(of: cluster, unless: keeps)
+            // In front of the blobs, in which mixed values have their links.
             if definition.hasElements { dropElements(of: cluster, unless: keeps) }
+            deleteBlobs(of: cluster, unless: keeps)
             let target = mutableCluster(at: index)
             keeps.withUnsafeBufferPointer { target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept) }
             directory.setCount(kept, at: index)

@@ -36,7 +36,9 @@ import Testing
     }
 
     /// Transactions that share a commit, each a fork of the one before.
-    @Test(arguments: [(UInt64.random(in: 0 ... .max), StorageLayout.tiny, 40), (1, .tiny, 60), (2, StorageLayout(), 300)])
+    @Test(arguments: [
+        (UInt64.random(in: 0 ... .max), StorageLayout.tiny, 40), (11_202_669_343_525_110_222, .tiny, 40), (1, .tiny, 60), (2, StorageLayout(), 300),
+    ])
     func forks(seed: UInt64, layout: StorageLayout, operationCount: Int) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
