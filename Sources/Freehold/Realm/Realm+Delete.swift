@@ -13,6 +13,11 @@ extension Realm {
         core.delete(contentsOf: objects.lazy.map { $0 as ObjectBase })
     }
 
+    /// Deletes all objects that are values of a map; see ``delete(_:)``.
+    public func delete<Key: _MapKey, Value: Object>(_ map: Map<Key, Value?>) {
+        delete(map.values.compactMap { $0 })
+    }
+
     /// Deletes all objects of the classes that the realm manages.
     ///
     /// - Precondition: The realm is in a write transaction.

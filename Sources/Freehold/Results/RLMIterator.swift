@@ -1,4 +1,4 @@
-/// Iterates over a collection of a realm.
+/// Iterates over a collection.
 ///
 /// It gives the elements that the collection held when the iterator was made, in the collection's order at that time,
 /// whatever happens in between: objects that were added meanwhile do not come, objects that were deleted come invalidated,
@@ -6,14 +6,23 @@
 ///
 /// Thread rule: confined like the collection.
 @frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    @usableFromInline var cursor: RowCursor
+    /// Walks over rows; nil for a collection that no realm manages.
+    @usableFromInline var cursor: RowCursor?
+    /// The elements of an unmanaged collection, as they were when the iterator was made.
+    @usableFromInline var elements: IndexingIterator<[Element]>
 
-    init(cursor: RowCursor) { self.cursor = cursor }
+    init(cursor: RowCursor) {
+        self.cursor = cursor
+        elements = [].makeIterator()
+    }
+
+    init(elements: [Element]) { self.elements = elements.makeIterator() }
 
     /// The next element, nil after the last one. O(1), amortised.
     @inlinable
     public mutating func next() -> Element? {
-        guard let object = cursor.next() else { return nil }
+        if cursor == nil { return elements.next() }
+        guard let object = cursor?.next() else { return nil }
         return Element._element(object)
     }
 }

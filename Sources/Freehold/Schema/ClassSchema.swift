@@ -70,11 +70,20 @@ final class PropertyDescriptor: Sendable {
         link = codec as? LinkCodec
     }
 
+    /// Which collection it is, nil if it is none.
+    var shape: CollectionKind? { codec.shape }
     var type: PropertyType { codec.type }
-    var columnType: ColumnType { codec.columnType }
+    /// How it is stored. Only of classes that a realm has, which are refused otherwise (``isStorable``).
+    var columnType: ColumnType {
+        guard let type = codec.columnType else { preconditionFailure("A realm does not open with '\(name)', which cannot be stored.") }
+        return type
+    }
+    var isStorable: Bool { codec.columnType != nil }
     var isOptional: Bool { codec.isOptional }
     /// Whether values are the row keys themselves.
     var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
     /// The class that a link points to.
     var targetClassName: String? { link?.target.className() }
+    /// The class of the object or of the objects that the property holds.
+    var objectType: Object.Type? { link?.target ?? codec.elementTarget }
 }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A collection class, for code that does not know which one.
+protocol PersistedCollection: AnyObject, _Persistable, DescribedWithDepth {
+    /// What it holds; of a map, the values.
+    associatedtype Item: RealmCollectionValue
+    /// A literal's elements, converted, before anything is changed.
+    associatedtype Prepared
+
+    static var kind: CollectionKind { get }
+
+    init()
+    /// Makes the contents those of another collection. Safe for the same one.
+    func assign(_ other: Self)
+    /// Converts the elements of a literal or of another collection; nil stands for none. Throws if one does not fit.
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
+    /// Makes the contents those of a literal.
+    func assign(prepared: Prepared)
+}
+
+/// An element that does not fit its collection.
+enum InvalidElementError: Error {
+    /// The element itself, or the literal if that is none of a collection.
+    case refused(ShownValue)
+    /// A literal inside of the element does not fit.
+    case nested(InvalidValueError)
+}
+
+extension PersistedCollection {
+    /// Assigns the collection that a property of an unmanaged object has.
+    static func assigned(_ value: Self, over stored: Self?) -> Self {
+        let own = stored ?? Self()
+        own.assign(value)
+        return own
+    }
+
+    /// The elements of a literal: of any sequence but text, data and dictionaries.
+    static func elements<Element: RealmCollectionValue>(from literal: Any?) throws(InvalidElementError) -> [Element] {
+        guard let literal = flattened(literal) else { return [] }
+        if let same = literal as? [Element] {
+            for element in same { try check(element) }
+            return same
+        }
+        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), let values = literal as? any Sequence else {
+            throw .refused(ShownValue(literal))
+        }
+        let codec = Element.elementCodec
+        var elements: [Element] = []
+        elements.reserveCapacity(values.underestimatedCount)
+        for value in anyValues(values) { elements.append(try convert(value, codec)) }
+        return elements
+    }
+
+    static func convert<Element: RealmCollectionValue>(
+        _ value: Any?, _ codec: any ElementCodec<Element>
+    ) throws(InvalidElementError) -> Element {
+        let element: Element?
+        do throws(InvalidValueError) {
+            element = try codec.converted(from: value)
+        } catch {
+            throw .nested(error)
+        }
+        guard let element else { throw .refused(ShownValue(value)) }
+        return element
+    }
+
+    private static func check<Element>(_ element: Element) throws(InvalidElementError) {
+        if Element.self is ObjectBase.Type, type(of: element as AnyObject) != Element.self { throw .refused(ShownValue(element)) }
+    }
+}
+
+private func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
