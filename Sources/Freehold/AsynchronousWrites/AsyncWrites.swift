@@ -58,12 +58,12 @@ final class AsyncWrites: @unchecked Sendable {
 
     /// Transactions in memory that share a turn and will share a sync.
     private struct Group {
-        /// All of them. Sealed.
-        var committed: WriteSet
+        /// All of them. Sealed. Nil while it is flushed: the writer thread then has the only reference, and spares this thread its end.
+        var committed: WriteSet?
         var count: Int
         /// Whether another transaction may join.
         var isOpen: Bool
-        var isFlushing = false
+        var isFlushing: Bool { committed == nil }
         var completions: [(id: UInt32, call: Completion)] = []
     }
 
@@ -352,9 +352,8 @@ extension AsyncWrites {
     }
 
     private func flush() {
-        guard let flushing = group, !flushing.isFlushing else { return }
-        group?.isFlushing = true
-        core.store.commitAsync(flushing.committed) { self.deliver(.flushed($0)) }
+        guard let writing = group?.committed.take() else { return }
+        core.store.commitAsync(writing) { self.deliver(.flushed($0)) }
     }
 
     private func finishFlush(_ result: Result<Snapshot, StorageError>) {

@@ -17,6 +17,7 @@ final class WriteWaiter: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     func wait(isolation: isolated (any Actor)? = #isolation) async throws {
+        if takeWake() { return }
         try await withTaskCancellationHandler {
             // Named, so that the closure belongs to the actor: else the task would leave it, and come back by way of the pool.
             _ = isolation
@@ -36,6 +37,15 @@ final class WriteWaiter: Sendable {
             }
         } onCancel: {
             cancel()
+        }
+    }
+
+    /// Whether the waiter was woken before it waited: the usual case, which needs no continuation.
+    private func takeWake() -> Bool {
+        state.withLock { state in
+            guard case .woken = state else { return false }
+            state = .idle
+            return true
         }
     }
 

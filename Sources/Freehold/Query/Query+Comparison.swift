@@ -1,8 +1,9 @@
 import FreeholdStorage
 
 extension QueryNode {
+    @inline(__always)
     fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode {
-        if case .property(let path) = self { return .comparison(path, comparison, constant) }
+        if case .property(let path) = self { return .comparison(QueryComparison(path, comparison, constant)) }
         return .outcome(self, comparison, constant)
     }
 }

@@ -11,8 +11,8 @@ struct QueryLowering {
         case .root: throw valueInsteadOfCondition
         case .property:
             return .compare(try path(node).scan, .equal, .boolean(true))
-        case .comparison(let path, let comparison, let constant):
-            return try compare(path, comparison, constant)
+        case .comparison(let node):
+            return try compare(node)
         case .outcome(let condition, let comparison, let constant):
             return try compare(condition, comparison, constant)
         case .comparisonOfNodes(let left, let comparison, let right):
@@ -60,16 +60,20 @@ struct QueryLowering {
 // MARK: - Comparisons
 
 extension QueryLowering {
-    private func compare(
-        _ path: QueryPath, _ comparison: ScanComparison, _ constant: QueryConstant
-    ) throws(QueryError) -> ScanPredicate {
+    @inline(__always)
+    private func compare(_ node: QueryComparison) throws(QueryError) -> ScanPredicate {
         // Objects must be looked at, and what is unsupported needs the property's name for its message.
-        if path.parent == nil, case .value(let value) = constant, let known = binding.knownPath(path.keyPath) {
-            return .compare(known, comparison, value)
+        if node.path.parent == nil, case .value(let value) = node.constant, let known = binding.knownPath(node.path.keyPath) {
+            return .compare(known, node.comparison, value)
         }
-        let found = try self.path(path)
-        if path.parent == nil { binding.notePath(path.keyPath, found.scan) }
-        return .compare(found.scan, comparison, try value(constant, for: found))
+        return try compareUnknown(node)
+    }
+
+    @inline(never)
+    private func compareUnknown(_ node: QueryComparison) throws(QueryError) -> ScanPredicate {
+        let found = try path(node.path)
+        if node.path.parent == nil { binding.notePath(node.path.keyPath, found.scan) }
+        return .compare(found.scan, node.comparison, try value(node.constant, for: found))
     }
 
     /// A condition compared with a constant: `($0.age > 5) == false`.
@@ -205,6 +209,7 @@ extension QueryLowering {
 
 extension Query where T == Bool {
     /// The predicate for the storage. Traps if the query does not fit the class.
+    @inline(__always)
     func lowered(for binding: ClassBinding) -> ScanPredicate {
         unwrapQuery { () throws(QueryError) in try QueryLowering(binding: binding).condition(node) }
     }

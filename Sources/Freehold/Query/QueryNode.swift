@@ -10,7 +10,7 @@ enum QueryNode {
     /// The object that the query is about.
     case root
     case property(QueryPath)
-    indirect case comparison(QueryPath, ScanComparison, QueryConstant)
+    case comparison(QueryComparison)
     /// A condition, or the query's object itself, compared with a constant.
     indirect case outcome(QueryNode, ScanComparison, QueryConstant)
     /// Two properties or two conditions.
@@ -21,6 +21,20 @@ enum QueryNode {
     indirect case and(QueryNode, QueryNode)
     indirect case or(QueryNode, QueryNode)
     indirect case not(QueryNode)
+}
+
+/// A property compared with a constant, by far the commonest node. A class of its own, so that it is read where it is: what is taken out of an
+/// `indirect` case is copied first, with a retain and a release for each of its parts.
+final class QueryComparison {
+    let path: QueryPath
+    let comparison: ScanComparison
+    let constant: QueryConstant
+
+    init(_ path: QueryPath, _ comparison: ScanComparison, _ constant: QueryConstant) {
+        self.path = path
+        self.comparison = comparison
+        self.constant = constant
+    }
 }
 
 /// A property, seen from the query's object: the properties on the way to it, then its own step.

@@ -59,6 +59,8 @@ final class ClassBinding {
     private struct KnownPath {
         /// Kept alive, so that nothing else gets its address.
         let keyPath: AnyKeyPath
+        /// The key path's, which can be compared without retaining it.
+        let identity: ObjectIdentifier
         let scan: ScanPath
     }
 
@@ -67,21 +69,31 @@ final class ClassBinding {
 
     /// Where the property is that a key path leads to, if that was noted. O(1), and much faster than its names (``KeyPathNames``).
     func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? {
-        for known in knownPaths where known.keyPath === keyPath { return known.scan }
+        let identity = ObjectIdentifier(keyPath)
+        var index = 0
+        while index < knownPaths.count {
+            if knownPaths[index].identity == identity { return knownPaths[index].scan }
+            index &+= 1
+        }
         return nil
     }
 
     func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
         if core.isFrozen { return }
         if knownPaths.count >= Self.knownPathCapacity { knownPaths.removeAll(keepingCapacity: true) }
-        knownPaths.append(KnownPath(keyPath: keyPath, scan: scan))
+        knownPaths.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
     }
 
     /// The table in what the realm reads now, if it was asked for since the realm last moved. Live cores only.
     @inline(__always)
-    var knownTable: TableView? {
-        if let snapshotTable { return snapshotTable }
-        return mutableTable
+    var knownTable: TableView? { unsafeKnownTable?.takeUnretainedValue() }
+
+    /// As ``knownTable``, for one who makes sure that the realm does not move while it is used.
+    @inline(__always)
+    var unsafeKnownTable: Unmanaged<TableView>? {
+        if let snapshotTable { return .passUnretained(snapshotTable) }
+        if let mutableTable { return .passUnretained(mutableTable) }
+        return nil
     }
 
     /// Called whenever the realm's snapshot or transaction was exchanged.

@@ -44,8 +44,8 @@ final class RealmCore {
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0
     /// One for each class that was used so far; in a frozen core one for every class.
     @exclusivity(unchecked) private var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    /// The class asked for last. Live cores only.
-    @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, binding: ClassBinding)?
+    /// The class asked for last. Its binding is one of `bindings`, which loses none. Live cores only.
+    @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
     /// A live core.
     init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
@@ -201,8 +201,17 @@ extension RealmCore {
     /// The binding of a class, which must be part of the realm's schema. O(1); one comparison for the class that was asked for last.
     @inline(__always)
     func binding(for type: ObjectBase.Type) -> ClassBinding {
-        if !isFrozen, let latest, latest.type == ObjectIdentifier(type) { return latest.binding }
+        if !isFrozen, let latest, latest.type == ObjectIdentifier(type) { return latest.unsafeBinding.takeUnretainedValue() }
         return findBinding(for: type)
+    }
+
+    /// The collection of all objects of a class, which must be part of the realm's schema. O(1).
+    @inline(__always)
+    func allObjects(of type: ObjectBase.Type) -> ResultsState {
+        if !isFrozen, let latest, latest.type == ObjectIdentifier(type) {
+            return latest.unsafeBinding._withUnsafeGuaranteedRef { $0.allObjects }
+        }
+        return findBinding(for: type).allObjects
     }
 
     @inline(never)
@@ -210,7 +219,7 @@ extension RealmCore {
         guard let binding = bindingIfManaged(for: type) else {
             violation(.classNotInSchema(className: (try? ClassSchema.shared(for: type).className) ?? "\(type)"))
         }
-        if !isFrozen { latest = (ObjectIdentifier(type), binding) }
+        if !isFrozen { latest = (ObjectIdentifier(type), .passUnretained(binding)) }
         return binding
     }
 

@@ -96,6 +96,7 @@ extension ColumnType {
         case .fixed16: "uuid"
         case .decimal: "decimal128"
         case .link: "<\(target ?? "")>"
+        case .mixed: "mixed"
         }
     }
 }

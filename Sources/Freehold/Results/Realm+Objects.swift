@@ -10,7 +10,7 @@ extension Realm {
     /// - Note: Call it on the realm's thread, queue or actor. Traps if the class is not in the realm's schema.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         core.checkConfinement("Realm.objects(\(Element.self).self)")
-        return Results(core: core, state: core.binding(for: Element._objectClass).allObjects)
+        return Results(core: core, state: core.allObjects(of: Element._objectClass))
     }
 
     /// Deletes all objects that a collection holds now. Links to them become nil.

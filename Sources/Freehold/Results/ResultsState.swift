@@ -170,14 +170,18 @@ extension ResultsState {
 
     /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
     private func evaluateCount() -> Int {
-        unsafeCore._withUnsafeGuaranteedRef { core in
-            do throws(StorageError) {
-                let table = unsafeBinding._withUnsafeGuaranteedRef { core.table(of: $0) }
-                return try ScanEngine.count(predicate, in: table, source: core.source)
-            } catch {
-                core.store.noteDamage(error)
-                return 0
-            }
+        // Nothing moves the realm while the engine counts, so a known table needs no reference of its own.
+        guard let known = unsafeBinding._withUnsafeGuaranteedRef({ $0.unsafeKnownTable }) else { return evaluateCount(in: table) }
+        return known._withUnsafeGuaranteedRef { evaluateCount(in: $0) }
+    }
+
+    @inline(__always)
+    private func evaluateCount(in table: TableView) -> Int {
+        do throws(StorageError) {
+            return try ScanEngine.count(predicate, in: table, source: core.source)
+        } catch {
+            core.store.noteDamage(error)
+            return 0
         }
     }
 

@@ -2,7 +2,8 @@
 ///
 ///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
 ///       id (UInt32), name, primary key (UInt16, 0 for none), next column id (UInt16), columns (UInt16), then for each:
-///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed), target (UInt32, 0 for none)
+///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements), shape (UInt8, 0 for no collections),
+///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
 ///     XXH64 of all of the above
 ///
 /// Little-endian; a name is its length (UInt16) and its UTF-8 bytes.
@@ -31,7 +32,9 @@ extension Catalog {
                 put(column.id.rawValue)
                 put(column.name)
                 put(column.type.rawValue)
-                put(UInt8((column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0)))
+                put(UInt8((column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0) | (column.elements?.isNullable ?? false ? 4 : 0)))
+                put(column.elements?.shape.rawValue ?? 0)
+                put(column.elements?.type.rawValue ?? 0)
                 put(column.target?.rawValue ?? 0)
             }
         }
@@ -94,12 +97,22 @@ extension Catalog {
         }
 
         mutating func column() -> ColumnDefinition? {
-            guard let id = integer(UInt16.self), let name = name(), let type = integer(UInt8.self).flatMap(ColumnType.init(rawValue:)),
-                let flags = integer(UInt8.self), let target = integer(UInt32.self), (type == .link) == (target != 0)
+            guard let id = integer(UInt16.self).map(ColumnID.init(rawValue:)), let name = name(),
+                let type = integer(UInt8.self).flatMap(ColumnType.init(rawValue:)),
+                let flags = integer(UInt8.self), let shape = integer(UInt8.self), let elementType = integer(UInt8.self),
+                let target = integer(UInt32.self).map({ $0 == 0 ? nil : TableID(rawValue: $0) })
             else { return nil }
-            return ColumnDefinition(
-                id: ColumnID(rawValue: id), name: name, type: type, isNullable: flags & 1 != 0, isIndexed: flags & 2 != 0,
-                target: target == 0 ? nil : TableID(rawValue: target))
+            let column: ColumnDefinition
+            if shape == 0 {
+                guard elementType == 0 else { return nil }
+                column = ColumnDefinition(
+                    id: id, name: name, type: type, isNullable: flags & 1 != 0, isIndexed: flags & 2 != 0, target: target)
+            } else {
+                guard type == .bytes, let shape = ElementKind.Shape(rawValue: shape), let elementType = ColumnType(rawValue: elementType) else { return nil }
+                column = ColumnDefinition(
+                    id: id, name: name, elements: ElementKind(shape, of: elementType, isNullable: flags & 4 != 0), target: target)
+            }
+            return column.hasTarget == (target != nil) ? column : nil
         }
     }
 }

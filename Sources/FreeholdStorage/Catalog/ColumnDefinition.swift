@@ -2,11 +2,14 @@
 package struct ColumnDefinition: Hashable, Sendable {
     package let id: ColumnID
     package var name: String
+    /// The type of the values; of a column of collections: `bytes`, which are ``ElementCell``s.
     package var type: ColumnType
+    /// What the elements are, in a column of collections.
+    package var elements: ElementKind?
     package var isNullable: Bool
-    /// Whether the column has an ordered index. Links are always indexed: the index is their backlinks.
+    /// Whether the column has an ordered index. What may link is always indexed: the index is the backlinks.
     package var isIndexed: Bool
-    /// The table that links point to; nil for every other type.
+    /// The table that links point to; nil for every other type, and for mixed values, which can link to any table.
     package var target: TableID?
 
     package init(id: ColumnID, name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool, target: TableID? = nil) {
@@ -14,7 +17,19 @@ package struct ColumnDefinition: Hashable, Sendable {
         self.name = name
         self.type = type
         self.isNullable = isNullable
-        self.isIndexed = isIndexed || type == .link
         self.target = target
+        self.isIndexed = isIndexed || type == .link || type == .mixed
     }
+
+    /// A column of collections, empty in rows that are older than it.
+    package init(id: ColumnID, name: String, elements: ElementKind, target: TableID? = nil) {
+        self.init(id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks, target: target)
+        self.elements = elements
+    }
+
+    /// Whether a row may link to any number of rows, so that its backlinks count how often it links to each.
+    package var countsBacklinks: Bool { elements?.carriesLinks ?? (type == .mixed) }
+
+    /// Whether all links point to one table.
+    var hasTarget: Bool { (elements?.type ?? type) == .link }
 }

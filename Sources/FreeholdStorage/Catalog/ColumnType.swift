@@ -17,6 +17,8 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case decimal = 10
     /// The row key of a row of the target table, or null.
     case link = 11
+    /// A value of any type, or a nesting of lists and maps of them (``MixedValue``); null where there is none.
+    case mixed = 12
 
     /// How many bytes a value takes in a mutable cluster; nil for values of any length and for booleans, which are bits.
     package var fixedWidth: Int? {
@@ -25,10 +27,10 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
         case .float: 4
         case .fixed12: 12
         case .fixed16, .decimal: 16
-        case .boolean, .text, .bytes: nil
+        case .boolean, .text, .bytes, .mixed: nil
         }
     }
 
     /// Whether values have any length and live in a heap.
-    package var isVariableLength: Bool { self == .text || self == .bytes }
+    package var isVariableLength: Bool { self == .text || self == .bytes || self == .mixed }
 }

@@ -28,6 +28,9 @@ package struct TableDefinition: Hashable, Sendable {
         return column.type == .integer && !column.isNullable
     }
 
+    /// Whether a row may have collections, or mixed values.
+    var hasElements: Bool { columns.contains { $0.elements != nil || $0.type == .mixed } }
+
     /// Columns with an ordered index, the primary key included where it has one of its own.
     package var indexedColumns: [ColumnDefinition] {
         columns.filter { column in

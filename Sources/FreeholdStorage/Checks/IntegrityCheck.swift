@@ -4,15 +4,18 @@
 /// - the directory's clusters are in order, count their rows right, and their row keys ascend inside the cluster's range;
 /// - each row has an index entry for each indexed column, and no index has another entry;
 /// - what is kept of each table beside its definition is sound, and agrees with its clusters;
-/// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row.
+/// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row;
+/// - collections (`IntegrityCheck+Elements.swift`).
 ///
 /// O(bytes of the file); one index at a time is held in memory.
 package struct IntegrityCheck {
-    private let snapshot: Snapshot
+    let snapshot: Snapshot
     /// What is wrong, in sentences; empty for a sound file.
     package private(set) var problems: [String] = []
     /// After this many the check gives up: one damaged page can break every row behind it.
     private static let limit = 100
+    /// How many nodes the collections have.
+    var nodeCount = 0
 
     private init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -26,9 +29,12 @@ package struct IntegrityCheck {
         return check.problems
     }
 
-    private mutating func report(_ problem: String) {
+    mutating func report(_ problem: String) {
         if problems.count < Self.limit { problems.append(problem) }
     }
+
+    /// Whether the check gives up.
+    var isFull: Bool { problems.count >= Self.limit }
 
     // MARK: A table
 
@@ -47,7 +53,17 @@ package struct IntegrityCheck {
             report("Table \(definition.name) would give the row key \(facts.nextRowKey) again; its last is \(last).")
         }
         guard problems.isEmpty else { return }
-        for column in definition.indexedColumns { try checkIndex(of: column, table) }
+        for column in definition.columns {
+            if let kind = column.elements {
+                let links = try checkElements(of: column, kind, table)
+                if column.countsBacklinks, problems.isEmpty { try compareIndex(of: column, table, with: links) }
+            } else if column.type == .mixed {
+                let links = checkMixed(column, table)
+                if problems.isEmpty { try compareIndex(of: column, table, with: links) }
+            }
+        }
+        guard problems.isEmpty else { return }
+        for column in definition.indexedColumns where !column.countsBacklinks { try checkIndex(of: column, table) }
         for column in definition.columns where column.type == .link { checkLinks(of: column, table) }
     }
 
@@ -93,7 +109,7 @@ package struct IntegrityCheck {
         }
     }
 
-    private mutating func checkHeap(_ view: ColumnView, _ count: Int, isText: Bool, _ name: String) {
+    mutating func checkHeap(_ view: ColumnView, _ count: Int, isText: Bool, _ name: String) {
         var end = 0
         for row in 0..<count {
             let bytes = view.heapBytes(at: row)
@@ -134,9 +150,7 @@ package struct IntegrityCheck {
 
     // MARK: Indexes and links
 
-    /// Compares the index with what the rows say it should be, entry by entry in key order.
     private mutating func checkIndex(of column: ColumnDefinition, _ table: SnapshotTable) throws(StorageError) {
-        let name = "The index of \(table.definition.name).\(column.name)"
         var expected = IndexChanges()
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
@@ -144,6 +158,12 @@ package struct IntegrityCheck {
                 expected.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: cluster.key(at: row).rawValue, isRemoval: false)
             }
         }
+        try compareIndex(of: column, table, with: expected)
+    }
+
+    /// Compares an index with what the rows say it should be, entry by entry in key order.
+    private mutating func compareIndex(of column: ColumnDefinition, _ table: SnapshotTable, with expected: consuming IndexChanges) throws(StorageError) {
+        let name = "The index of \(table.definition.name).\(column.name)"
         expected.finish()
         let prefix = IndexEntry.prefix(table.id, column.id)
         var cursor = try snapshot.transaction.cursor(.indexes)
@@ -151,7 +171,7 @@ package struct IntegrityCheck {
         var found: [String] = []
         try expected.forEachValue { value, _, keys throws(StorageError) in
             let first = IndexEntry.prefix(table.id, column.id, value)
-            var rest = keys
+            var rest = keys[...]
             // What the first entry says about later ones, and the last row key that was found.
             var isFollowed = false
             var last: Int64?
@@ -230,6 +250,7 @@ package struct IntegrityCheck {
             guard entry.key.count == 18 else { return report("A long value's key has \(entry.key.count) bytes.") }
             checkOwner(ofBlob: entry)
         }
+        try checkStrayNodes()
     }
 
     private mutating func checkOwner(ofBlob entry: Entry) {

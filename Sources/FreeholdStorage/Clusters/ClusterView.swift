@@ -21,6 +21,8 @@ package class ClusterView: @unchecked Sendable {
     /// Whether it may be written: a ``MutableCluster`` that is not sealed.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var isMutable: Bool
+    /// The cluster that the same ``SnapshotTable`` resolved before this one, by its address. The table's own, for its end.
+    @exclusivity(unchecked) final var resolvedBefore: UInt = 0
 
     /// All columns start as absent.
     package init(firstKey: Int64, count: Int, columnCount: Int, isMutable: Bool) {

@@ -12,6 +12,8 @@ package struct ColumnKinds: Sendable {
     private let indexed: ContiguousArray<Bool>
     /// The position of the primary key that is the row key; nil where rows have keys of their own.
     let rowKeyAlias: Int?
+    /// Whether the rows are the elements of a collection, which have no row keys and hold their values however long they are.
+    let isLeaf: Bool
 
     package init(_ definition: TableDefinition) {
         let alias = definition.usesPrimaryKeyAsRowKey ? definition.primaryKey?.position : nil
@@ -25,6 +27,16 @@ package struct ColumnKinds: Sendable {
         for column in definition.indexedColumns { indexed[column.id.position] = true }
         self.indexed = indexed
         rowKeyAlias = alias
+        isLeaf = false
+    }
+
+    /// The columns of a leaf, at the positions that ``ElementLeaf`` names.
+    init(leafOf kind: ElementKind) {
+        let values = Kind(type: kind.type, isNullable: kind.isNullable, isRowKey: false)
+        byPosition = kind.shape == .map ? [nil, values, Kind(type: .text, isNullable: false, isRowKey: false)] : [nil, values]
+        indexed = []
+        rowKeyAlias = nil
+        isLeaf = true
     }
 
     var count: Int { byPosition.count }

@@ -7,33 +7,34 @@ struct ColumnEncoder {
     private let view: ColumnView
     private let rowCount: Int
     private let base: Int64
+    private let nullCount: Int
     private let hasNulls: Bool
     private let hasBlobs: Bool
 
     /// Nil where nothing needs to be stored: every row reads as an absent column does. O(rows).
     init?(_ view: ColumnView, rowCount: Int, type: ColumnType) {
         guard rowCount > 0, view.encoding != .absent else { return nil }
+        self.init(always: view, rowCount: rowCount, type: type)
+        if nullCount == rowCount { return nil }
+        // A column without nulls that may have some is stored even where all values are zero: absent would read as null.
+        if !view.isNullable, !hasNulls, isZero(type) { return nil }
+    }
+
+    /// Stores even what reads as an absent column does. The column has buffers. O(rows).
+    init(always view: ColumnView, rowCount: Int, type: ColumnType) {
         self.view = view
         self.rowCount = rowCount
-        let nullCount = view.nulls.map { Self.countBits($0, rowCount) } ?? 0
-        if nullCount == rowCount { return nil }
+        nullCount = view.nulls.map { Self.countBits($0, rowCount) } ?? 0
         hasNulls = nullCount > 0
         hasBlobs = view.blobs.map { Self.countBits($0, rowCount) > 0 } ?? false
-        // A column without nulls that may have some is stored even where all values are zero: absent would read as null.
-        let mayBeAbsent = !view.isNullable && !hasNulls
         switch type {
         case .integer, .link:
-            guard let (encoding, base) = Self.integerEncoding(view, rowCount, hasNulls: hasNulls) else { return nil }
-            if mayBeAbsent, encoding == .constant, base == 0 { return nil }
-            self.encoding = encoding
-            self.base = base
+            (encoding, base) = Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
         case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
             encoding = view.encoding
             base = 0
-            if mayBeAbsent, Self.isZero(view.data, StoredColumn.valuesSize(view.encoding, rowCount)) { return nil }
-        case .text, .bytes:
+        case .text, .bytes, .mixed:
             let length = Self.heapLength(view, rowCount)
-            if mayBeAbsent, length == 0 { return nil }
             base = Int64(length)
             encoding = length <= Int(UInt16.max) ? .offsets16 : .offsets32
         }
@@ -42,6 +43,16 @@ struct ColumnEncoder {
         if hasBlobs { count += StoredColumn.bitmapSize(rowCount) }
         if type.isVariableLength { count += Int(base) }
         byteCount = count
+    }
+
+    /// Whether every row has zero or an empty value.
+    private func isZero(_ type: ColumnType) -> Bool {
+        switch type {
+        case .integer, .link: encoding == .constant && base == 0
+        case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
+            Self.isZero(view.data, StoredColumn.valuesSize(view.encoding, rowCount))
+        case .text, .bytes, .mixed: base == 0
+        }
     }
 
     /// Fills `bytes`, which must be `byteCount` long. O(bytes).

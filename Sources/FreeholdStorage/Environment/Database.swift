@@ -15,6 +15,8 @@ package enum Database: Int, CaseIterable, Sendable {
     case indexes
     /// Values too large for a row.
     case blobs
+    /// The nodes of collections too large for a row.
+    case elements
 
     /// The name inside the file.
     var name: String {
@@ -24,6 +26,7 @@ package enum Database: Int, CaseIterable, Sendable {
         case .clusters: "clusters"
         case .indexes: "indexes"
         case .blobs: "blobs"
+        case .elements: "elements"
         }
     }
 

@@ -1,5 +1,4 @@
 internal import CLMDB
-internal import Glibc
 
 /// The changes of one index, gathered in memory, then applied in key order.
 ///
@@ -8,22 +7,25 @@ internal import Glibc
 ///
 /// Looking a value up takes three places in memory, of which each tells where the next one is and none is cached where there are
 /// many values. So values wait until some have come, and then each step is taken for all of them before the next.
-struct IndexChanges {
-    private struct Change {
+struct IndexChanges: ~Copyable {
+    // These three are not private: Swift 6.3 makes a broken module of a buffer of private elements in a debug build.
+    struct Change {
         let group: UInt32
         let isRemoval: Bool
         let rowKey: Int64
     }
 
-    /// One distinct value: its bytes in `arena`.
-    private struct Group {
+    /// One distinct value: its bytes in `arena`, and how many changes it has.
+    struct Group {
         let offset: Int
-        let length: Int
         let hash: UInt64
+        let length: UInt32
+        var removals: UInt32 = 0
+        var additions: UInt32 = 0
     }
 
     /// A value that was not looked up yet: its bytes in `waitingBytes`.
-    private struct Waiting {
+    struct Waiting {
         let offset: Int
         let length: Int
         let hash: UInt64
@@ -33,28 +35,31 @@ struct IndexChanges {
 
     private static let batchSize = 64
 
-    private var waiting = ContiguousArray<Waiting>()
-    private var waitingBytes = ContiguousArray<UInt8>()
-    private var arena = ContiguousArray<UInt8>()
-    private var changes = ContiguousArray<Change>()
-    private var groups = ContiguousArray<Group>()
-    /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full.
-    private var slots = ContiguousArray<UInt32>(repeating: 0, count: 64)
+    private var waiting = ScratchBuffer<Waiting>(capacity: batchSize)
+    private var waitingBytes = ScratchBuffer<UInt8>(capacity: 4096)
+    private var arena = ScratchBuffer<UInt8>()
+    private var changes = ScratchBuffer<Change>()
+    private var groups = ScratchBuffer<Group>()
+    /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full; the count is a power of 2.
+    private var slots = ScratchBuffer<UInt32>()
+
+    init() { slots.fill(0, count: 64) }
 
     var isEmpty: Bool { changes.isEmpty && waiting.isEmpty }
 
-    mutating func reserve(_ count: Int) { changes.reserveCapacity(count) }
+    mutating func reserve(_ count: Int) { changes.reserve(count) }
 
     /// Rows of one value must come in ascending order, removals and additions each for themselves.
     mutating func append(_ value: IndexKey, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
-        waitingBytes.append(contentsOf: value.bytes)
+        value.bytes.withUnsafeBytes { waitingBytes.append(contentsOf: $0) }
         append(from: offset, rowKey: rowKey, isRemoval: isRemoval)
     }
 
     /// For text without zero bytes that is short enough, the common case: no `IndexKey` is made.
     mutating func append(plainText text: UnsafeRawBufferPointer, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
+        waitingBytes.reserve(text.count + 3)
         waitingBytes.append(1)
         waitingBytes.append(contentsOf: text)
         waitingBytes.append(0)
@@ -71,9 +76,10 @@ struct IndexChanges {
     }
 
     /// Takes the bytes of `waitingBytes` from `offset` on as a value.
+    @inline(__always)
     private mutating func append(from offset: Int, rowKey: Int64, isRemoval: Bool) {
-        let hash = waitingBytes.withUnsafeBytes { Checksum.xxh64(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
-        let length = waitingBytes.count - offset
+        let length = waitingBytes.count &- offset
+        let hash = Checksum.xxh64(UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + offset, count: length))
         waiting.append(Waiting(offset: offset, length: length, hash: hash, rowKey: rowKey, isRemoval: isRemoval))
         if waiting.count == Self.batchSize { finish() }
     }
@@ -82,132 +88,157 @@ struct IndexChanges {
     mutating func finish() {
         while (groups.count + waiting.count) * 2 > slots.count { growSlots() }
         prefetch()
-        for value in waiting {
-            changes.append(Change(group: group(of: value), isRemoval: value.isRemoval, rowKey: value.rowKey))
+        changes.reserve(waiting.count)
+        for index in 0..<waiting.count {
+            let value = waiting.unsafeStart[index]
+            let number = group(of: value)
+            if value.isRemoval {
+                groups.unsafeStart[Int(number)].removals += 1
+            } else {
+                groups.unsafeStart[Int(number)].additions += 1
+            }
+            changes.append(Change(group: number, isRemoval: value.isRemoval, rowKey: value.rowKey))
         }
-        waiting.removeAll(keepingCapacity: true)
-        waitingBytes.removeAll(keepingCapacity: true)
+        waiting.removeAll()
+        waitingBytes.removeAll()
     }
 
     /// Asks for what the first probe of each waiting value will read.
     private func prefetch() {
         let mask = slots.count - 1
-        slots.withUnsafeBufferPointer { slots in
-            for value in waiting { freehold_prefetch(slots.baseAddress.unsafelyUnwrapped + (Int(truncatingIfNeeded: value.hash) & mask)) }
-            groups.withUnsafeBufferPointer { groups in
-                guard let first = groups.baseAddress else { return }
-                for value in waiting {
-                    let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
-                    if number != 0 { freehold_prefetch(first + Int(number - 1)) }
-                }
-                arena.withUnsafeBufferPointer { arena in
-                    guard let start = arena.baseAddress else { return }
-                    for value in waiting {
-                        let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
-                        if number != 0 { freehold_prefetch(start + groups[Int(number - 1)].offset) }
-                    }
-                }
-            }
+        let (slots, groups, arena) = (slots.unsafeStart, groups.unsafeStart, arena.unsafeStart)
+        let values = waiting.unsafeElements
+        for value in values { freehold_prefetch(slots + (Int(truncatingIfNeeded: value.hash) & mask)) }
+        for value in values {
+            let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
+            if number != 0 { freehold_prefetch(groups + Int(number &- 1)) }
+        }
+        for value in values {
+            let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
+            if number != 0 { freehold_prefetch(arena + groups[Int(number &- 1)].offset) }
         }
     }
 
     /// The group of a waiting value; a new one if there is none yet.
+    @inline(__always)
     private mutating func group(of value: Waiting) -> UInt32 {
-        let mask = slots.count - 1
+        let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: value.hash) & mask
-        while slots[slot] != 0 {
-            let number = slots[slot] - 1
-            let known = groups[Int(number)]
-            if known.hash == value.hash, known.length == value.length, isSame(known, value) { return number }
-            slot = (slot + 1) & mask
+        while slots.unsafeStart[slot] != 0 {
+            let number = slots.unsafeStart[slot] &- 1
+            let known = groups.unsafeStart + Int(number)
+            if known.pointee.hash == value.hash, Int(known.pointee.length) == value.length,
+                ByteComparison.areEqual(arena.unsafeStart + known.pointee.offset, waitingBytes.unsafeStart + value.offset, count: value.length)
+            {
+                return number
+            }
+            slot = (slot &+ 1) & mask
         }
-        groups.append(Group(offset: arena.count, length: value.length, hash: value.hash))
-        waitingBytes.withUnsafeBytes { arena.append(contentsOf: $0[value.offset..<(value.offset + value.length)]) }
-        slots[slot] = UInt32(groups.count)
+        groups.append(Group(offset: arena.count, hash: value.hash, length: UInt32(value.length)))
+        arena.append(contentsOf: UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + value.offset, count: value.length))
+        slots.unsafeStart[slot] = UInt32(groups.count)
         return UInt32(groups.count - 1)
     }
 
-    private func isSame(_ known: Group, _ value: Waiting) -> Bool {
-        arena.withUnsafeBytes { arena in
-            waitingBytes.withUnsafeBytes { waiting in
-                memcmp(
-                    arena.baseAddress.unsafelyUnwrapped + known.offset, waiting.baseAddress.unsafelyUnwrapped + value.offset,
-                    value.length) == 0
-            }
-        }
-    }
-
     private mutating func growSlots() {
-        slots = .init(repeating: 0, count: slots.count * 4)
+        slots.fill(0, count: slots.count * 4)
         let mask = slots.count - 1
-        for (number, group) in groups.enumerated() {
+        for (number, group) in groups.unsafeElements.enumerated() {
             var slot = Int(truncatingIfNeeded: group.hash) & mask
-            while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = UInt32(number + 1)
+            while slots.unsafeStart[slot] != 0 { slot = (slot + 1) & mask }
+            slots.unsafeStart[slot] = UInt32(number + 1)
         }
     }
+}
 
+// MARK: - In order
+
+extension IndexChanges {
     /// Calls `body` once per value in order of the values, with its removals and additions in ascending order of the row keys.
+    /// What `body` gets is valid during the call.
     ///
     /// O(changes + values log values). After ``finish()``.
     func forEachValue(
-        _ body: (_ value: UnsafeRawBufferPointer, _ removed: ArraySlice<Int64>, _ added: ArraySlice<Int64>) throws(StorageError) -> Void
+        _ body: (_ value: UnsafeRawBufferPointer, _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) -> Void
     ) throws(StorageError) {
         precondition(waiting.isEmpty, "finish() comes before forEachValue().")
         let order = sortedGroups()
-        // A counting sort of the changes by group: removals first, then additions.
-        var ends = ContiguousArray<Int>(repeating: 0, count: groups.count * 2 + 1)
-        for change in changes { ends[Int(change.group) * 2 + (change.isRemoval ? 1 : 2)] += 1 }
-        for index in 1..<ends.count { ends[index] += ends[index - 1] }
-        let starts = ends
-        var rowKeys = ContiguousArray<Int64>(repeating: 0, count: changes.count)
-        for change in changes {
-            let bucket = Int(change.group) * 2 + (change.isRemoval ? 0 : 1)
-            rowKeys[ends[bucket]] = change.rowKey
-            ends[bucket] += 1
+        // A counting sort of the changes into the order of the values: each one's removals, then its additions.
+        var places = ScratchBuffer<Int>()
+        places.fill(0, count: groups.count * 2)
+        var end = 0
+        for record in order.unsafeElements {
+            let number = Int(record.payload)
+            let group = groups.unsafeStart[number]
+            places.unsafeStart[number &* 2] = end
+            end += Int(group.removals)
+            places.unsafeStart[number &* 2 &+ 1] = end
+            end += Int(group.additions)
         }
-        for number in order {
-            let group = groups[Int(number)]
-            let bucket = Int(number) * 2
-            let value = arena[group.offset..<(group.offset + group.length)]
-            try value.withBytes { bytes throws(StorageError) in
-                try body(bytes, rowKeys[starts[bucket]..<starts[bucket + 1]], rowKeys[starts[bucket + 1]..<starts[bucket + 2]])
-            }
+        var rowKeys = ScratchBuffer<Int64>(capacity: changes.count)
+        for change in changes.unsafeElements {
+            let place = places.unsafeStart + (Int(change.group) &* 2 &+ (change.isRemoval ? 0 : 1))
+            rowKeys.unsafeStart[place.pointee] = change.rowKey
+            place.pointee &+= 1
+        }
+        rowKeys.unsafeTake(changes.count)
+        var next = UnsafePointer(rowKeys.unsafeStart)
+        for record in order.unsafeElements {
+            let group = groups.unsafeStart[Int(record.payload)]
+            let removed = UnsafeBufferPointer(start: next, count: Int(group.removals))
+            let added = UnsafeBufferPointer(start: next + removed.count, count: Int(group.additions))
+            next += removed.count + added.count
+            try body(bytes(of: group), removed, added)
         }
     }
 
-    /// The groups in order of their values. The first 8 bytes behind what all values have in common decide most comparisons.
-    private func sortedGroups() -> ContiguousArray<UInt32> {
-        struct Key {
-            let prefix: UInt64
-            let number: UInt32
+    private func bytes(of record: SortRecord) -> UnsafeRawBufferPointer { bytes(of: groups.unsafeStart[Int(record.payload)]) }
+
+    private func bytes(of group: Group) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: arena.unsafeStart + group.offset, count: Int(group.length))
+    }
+
+    /// How many first bytes all values but null have in common. Null, the one value of a single byte, is below all others as it is.
+    private func commonLength() -> Int {
+        var first: UnsafeRawBufferPointer?
+        var common = 0
+        for group in groups.unsafeElements where group.length > 1 {
+            let bytes = bytes(of: group)
+            guard let first else {
+                first = bytes
+                common = bytes.count
+                continue
+            }
+            common = min(common, bytes.count)
+            var same = 0
+            while same < common, bytes[same] == first[same] { same += 1 }
+            common = same
         }
-        return arena.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, let first = groups.first else { return [] }
-            var common = first.length
-            for group in groups.dropFirst() {
-                common = min(common, group.length)
-                var same = 0
-                while same < common, bytes[first.offset + same] == bytes[group.offset + same] { same += 1 }
-                common = same
-            }
-            var keys = ContiguousArray<Key>()
-            keys.reserveCapacity(groups.count)
-            for (number, group) in groups.enumerated() {
-                var prefix: UInt64 = 0
-                for index in 0..<8 {
-                    let position = common + index
-                    prefix = prefix << 8 | (position < group.length ? UInt64(bytes[group.offset + position]) : 0)
-                }
-                keys.append(Key(prefix: prefix, number: UInt32(number)))
-            }
-            keys.sort { a, b in
-                if a.prefix != b.prefix { return a.prefix < b.prefix }
-                let (left, right) = (groups[Int(a.number)], groups[Int(b.number)])
-                let order = memcmp(start + left.offset, start + right.offset, min(left.length, right.length))
-                return order != 0 ? order < 0 : left.length < right.length
-            }
-            return ContiguousArray(keys.map(\.number))
+        return common
+    }
+
+    /// The groups' numbers in order of their values. The first 8 bytes behind what all values but null have in common decide most of it.
+    private func sortedGroups() -> ScratchBuffer<SortRecord> {
+        let skipped = commonLength()
+        var records = ScratchBuffer<SortRecord>(capacity: groups.count)
+        for (number, group) in groups.unsafeElements.enumerated() {
+            let bytes = bytes(of: group)
+            var rank: UInt64 = 0
+            for index in skipped..<(skipped + 8) { rank = rank << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+            records.append(SortRecord(rank: rank, payload: Int64(number)))
         }
+        let scratch = ScratchBuffer<SortRecord>(capacity: groups.count)
+        let sorted = UnsafeMutableBufferPointer(start: records.unsafeStart, count: records.count)
+        RadixSort.sort(sorted, scratch: UnsafeMutableBufferPointer(start: scratch.unsafeStart, count: records.count))
+        var start = 0
+        while start < sorted.count {
+            var end = start + 1
+            while end < sorted.count, sorted[end].rank == sorted[start].rank { end += 1 }
+            if end - start > 1 {
+                sorted[start..<end].sort { ByteComparison.compare(bytes(of: $0), bytes(of: $1)) < 0 }
+            }
+            start = end
+        }
+        return records
     }
 }

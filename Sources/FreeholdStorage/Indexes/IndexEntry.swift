@@ -38,9 +38,12 @@ enum IndexEntry {
         value.withUnsafeBytes { prefix(table, column, $0) }
     }
 
-    static func append(bound: Int64, to bytes: inout ContiguousArray<UInt8>) {
-        withUnsafeBytes(of: (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian) { bytes.append(contentsOf: $0) }
+    static func append(bound: Int64, to bytes: inout ScratchBuffer<UInt8>) {
+        withUnsafeBytes(of: self.bytes(ofBound: bound)) { bytes.append(contentsOf: $0) }
     }
+
+    /// A bound as keys have it, in memory order.
+    static func bytes(ofBound bound: Int64) -> UInt64 { (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian }
 
     static func bound(in key: UnsafeRawBufferPointer) -> Int64 { StorageKey.rowKey(in: key, at: key.count - suffixSize) }
 
@@ -68,12 +71,32 @@ enum IndexEntry {
     }
 
     /// Changes what a first entry's bytes say about a later one.
-    static func setFollowed(_ isFollowed: Bool, in bytes: inout ContiguousArray<UInt8>) {
-        bytes[1] = isFollowed ? bytes[1] | 0x80 : bytes[1] & 0x7F
+    static func setFollowed(_ isFollowed: Bool, in bytes: borrowing ScratchBuffer<UInt8>) {
+        let header = bytes.unsafeStart + 1
+        header.pointee = isFollowed ? header.pointee | 0x80 : header.pointee & 0x7F
     }
 
     /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no bound.
     static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
+        forEachKey(value, bound: bound) { keys.append($0) }
+    }
+
+    /// As ``appendKeys(_:bound:to:)``.
+    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout ScratchBuffer<Int64>) -> Bool {
+        let count = count(value)
+        keys.reserve(count)
+        var next = keys.unsafeStart + keys.count
+        let isPossible = forEachKey(value, bound: bound) { key in
+            next.pointee = key
+            next += 1
+        }
+        if isPossible { keys.unsafeTake(count) }
+        return isPossible
+    }
+
+    /// Calls `body` with each of an entry's row keys, as many as its count says; false where the bytes are impossible.
+    @inline(__always)
+    private static func forEachKey(_ value: UnsafeRawBufferPointer, bound: Int64?, _ body: (Int64) -> Void) -> Bool {
         let count = count(value)
         guard count > 0 else { return false }
         var offset = 2
@@ -85,13 +108,13 @@ enum IndexEntry {
         } else {
             key = Int64(bitPattern: start >> 1) ^ -Int64(bitPattern: start & 1)
         }
-        keys.append(key)
+        body(key)
         for _ in 1..<count {
             guard let distance = number(in: value, at: &offset) else { return false }
             let next = key &+ Int64(bitPattern: distance)
             guard next > key else { return false }
             key = next
-            keys.append(key)
+            body(key)
         }
         return offset == value.count
     }
@@ -114,29 +137,39 @@ enum IndexEntry {
         return nil
     }
 
+    /// The most bytes that a number takes.
+    private static let longestNumber = 10
+
     /// The value bytes for ascending row keys, none below the bound. A first entry has no bound, and only it can be followed.
-    static func encode(_ keys: ArraySlice<Int64>, bound: Int64?, isFollowed: Bool = false, into bytes: inout ContiguousArray<UInt8>) {
+    static func encode(_ keys: UnsafeBufferPointer<Int64>, bound: Int64?, isFollowed: Bool = false, into bytes: inout ScratchBuffer<UInt8>) {
         precondition(keys.count <= maximumCount, "An index entry has at most \(maximumCount) row keys.")
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll()
         guard let first = keys.first else { return }
+        bytes.reserve(2 + keys.count * longestNumber)
+        let start = bytes.unsafeStart
         let header = UInt16(keys.count) | (isFollowed ? followedBit : 0)
-        bytes.append(UInt8(truncatingIfNeeded: header))
-        bytes.append(UInt8(truncatingIfNeeded: header >> 8))
-        append(number: bound.map { UInt64(bitPattern: first &- $0) } ?? UInt64(bitPattern: first << 1 ^ first >> 63), to: &bytes)
+        start[0] = UInt8(truncatingIfNeeded: header)
+        start[1] = UInt8(truncatingIfNeeded: header >> 8)
+        var end = start + 2
+        write(number: bound.map { UInt64(bitPattern: first &- $0) } ?? UInt64(bitPattern: first << 1 ^ first >> 63), at: &end)
         var previous = first
-        for key in keys.dropFirst() {
-            append(number: UInt64(bitPattern: key &- previous), to: &bytes)
+        for index in 1..<keys.count {
+            let key = keys[index]
+            write(number: UInt64(bitPattern: key &- previous), at: &end)
             previous = key
         }
+        bytes.unsafeTake(end - start)
     }
 
     @inline(__always)
-    private static func append(number: UInt64, to bytes: inout ContiguousArray<UInt8>) {
+    private static func write(number: UInt64, at end: inout UnsafeMutablePointer<UInt8>) {
         var rest = number
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            end.pointee = UInt8(truncatingIfNeeded: rest) | 0x80
+            end += 1
             rest >>= 7
         }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+        end.pointee = UInt8(truncatingIfNeeded: rest)
+        end += 1
     }
 }

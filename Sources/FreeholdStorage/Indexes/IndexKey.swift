@@ -2,6 +2,7 @@
 ///
 ///     null                        00
 ///     integer, link               01, 8 bytes big-endian, sign flipped
+///     counted link                01, the table's 4 bytes where it may be any, 8 bytes as of an integer, the occurrence's 4 bytes, big-endian
 ///     boolean                     01, 0 or 1
 ///     double, timestamp           01, 8 bytes big-endian, made monotone (NaN below all numbers, -0 equal to 0)
 ///     12 and 16 bytes             01, the bytes
@@ -33,6 +34,14 @@ package struct IndexKey: Hashable, Sendable {
         var key = IndexKey(tag: 1)
         key.append(UInt64(bitPattern: value) ^ (1 << 63))
         return key
+    }
+
+    static func link(_ table: TableID?, _ key: Int64, occurrence: UInt32) -> IndexKey {
+        var result = IndexKey(tag: 1)
+        if let table { withUnsafeBytes(of: table.rawValue.bigEndian) { result.bytes.append(contentsOf: $0) } }
+        result.append(UInt64(bitPattern: key) ^ (1 << 63))
+        withUnsafeBytes(of: occurrence.bigEndian) { result.bytes.append(contentsOf: $0) }
+        return result
     }
 
     package static func boolean(_ value: Bool) -> IndexKey {
@@ -115,7 +124,7 @@ package struct IndexKey: Hashable, Sendable {
         case .double, .timestamp: self = .double(view.double(at: row))
         case .fixed12: self = .fixed12(view.fixed12(at: row))
         case .fixed16, .decimal: self = .fixed16(view.fixed16(at: row))
-        case .text, .bytes: self = table.withBytes(cluster, column.id, row) { .bytes($0) }
+        case .text, .bytes, .mixed: self = table.withBytes(cluster, column.id, row) { .bytes($0) }
         }
     }
 }

@@ -40,7 +40,9 @@ package struct IndexReader {
         equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID, _ transaction: ReadTransaction
     ) throws(StorageError) -> Int? {
         var result: Result<Int?, StorageError> = .success(nil)
-        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it.
+        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it. The same goes for the
+        // transaction, which the caller holds.
+        let unsafeTransaction = Unmanaged.passUnretained(transaction)
         text.withUnsafeBytes { text in
             guard text.count <= IndexKey.longestWholeValue else { return }
             if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return }
@@ -51,10 +53,31 @@ package struct IndexReader {
                 start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
                 if let bytes = text.baseAddress { (start + 7).copyMemory(from: bytes, byteCount: text.count) }
                 start.storeBytes(of: 0, toByteOffset: sought.count - 2, as: UInt16.self)
-                result = Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
+                result = unsafeTransaction._withUnsafeGuaranteedRef { transaction in
+                    Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
+                }
             }
         }
         return try result.get()
+    }
+
+    /// Whether a row has this value. O(log entries + the row keys of one).
+    func contains(_ value: IndexKey, _ rowKey: Int64) throws(StorageError) -> Bool {
+        let prefix = IndexEntry.prefix(table, column, value.bytes)
+        var keys: [Int64] = []
+        try prefix.withBytes { first throws(StorageError) in
+            guard let entry = try transaction.value(.indexes, key: first) else { return }
+            guard IndexEntry.appendKeys(entry, bound: nil, to: &keys) else { throw damaged }
+            guard IndexEntry.isFollowed(entry), rowKey > keys[keys.count - 1] else { return }
+            var sought = prefix
+            withUnsafeBytes(of: IndexEntry.bytes(ofBound: rowKey)) { sought.append(contentsOf: $0) }
+            var cursor = try transaction.cursor(.indexes)
+            let later = try sought.withBytes { sought throws(StorageError) in try cursor.seek(atOrBefore: sought) }
+            guard let later, IndexEntry.isLater(later.key, than: first) else { return }
+            keys.removeAll(keepingCapacity: true)
+            guard IndexEntry.appendKeys(later.value, bound: IndexEntry.bound(in: later.key), to: &keys) else { throw damaged }
+        }
+        return keys.contains(rowKey)
     }
 
     /// Appends the row keys that have this value, ascending.

@@ -5,34 +5,42 @@ struct IndexWriter: ~Copyable {
     private let column: ColumnID
     private let keysPerEntry: Int
     private let path: String
+    private var cursor: Cursor
+    /// Whether the cursor is at an entry, so that the next one may be the one that is sought.
+    private var isAtEntry = false
     // Reused from value to value.
-    private var key = ContiguousArray<UInt8>()
-    private var value = ContiguousArray<UInt8>()
-    private var old = ContiguousArray<Int64>()
-    private var new = ContiguousArray<Int64>()
+    /// The key of the current value's first entry, with room for a bound behind it.
+    private var key = ScratchBuffer<UInt8>(capacity: 512)
+    private var firstKeyLength = 0
+    private var value = ScratchBuffer<UInt8>(capacity: 4096)
+    private var old = ScratchBuffer<Int64>(capacity: 1024)
+    private var new = ScratchBuffer<Int64>(capacity: 1024)
 
-    init(_ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int, path: String) {
+    init(_ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int, path: String) throws(StorageError) {
         precondition(1...IndexEntry.maximumCount ~= keysPerEntry, "An index entry has 1 to \(IndexEntry.maximumCount) row keys.")
         self.transaction = transaction
         self.table = table
         self.column = column
         self.keysPerEntry = keysPerEntry
         self.path = path
+        cursor = try transaction.cursor(.indexes)
+        IndexEntry.prefix(table, column).withUnsafeBytes { key.append(contentsOf: $0) }
     }
 
-    /// Writes all changes, in key order. O(values log entries).
-    mutating func apply(_ changes: IndexChanges) throws(StorageError) {
+    /// Writes all changes, in key order. O(values log entries); where the values lie side by side, O(values).
+    mutating func apply(_ changes: borrowing IndexChanges) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column)
-        var cursor = try transaction.cursor(.indexes)
         let isNew = try !prefix.withBytes { bytes throws(StorageError) in
             try cursor.seek(atOrAfter: bytes).map { prefix.matches($0.key) } ?? false
         }
         try changes.forEachValue { value, removed, added throws(StorageError) in
-            let prefix = IndexEntry.prefix(table, column, value)
+            key.truncate(to: IndexEntry.prefixSize)
+            key.append(contentsOf: value)
+            firstKeyLength = key.count
             if isNew {
-                try put(added, at: .first, isFollowed: false, prefix)
+                try put(added, at: .first, isFollowed: false)
             } else {
-                try merge(removed, added, prefix, &cursor)
+                try merge(removed, added)
             }
         }
     }
@@ -68,48 +76,76 @@ struct IndexWriter: ~Copyable {
         }
     }
 
+    /// The key of the current value's first entry. Valid until the next one is made.
+    private var unsafeFirstKey: UnsafeRawBufferPointer {
+        @inline(__always) get { UnsafeRawBufferPointer(rebasing: key.unsafeBytes[..<firstKeyLength]) }
+    }
+
+    /// The key of the current value's entry at a place. Valid until the next one is made.
+    @inline(__always)
+    private mutating func unsafeKey(of place: Place) -> UnsafeRawBufferPointer {
+        key.truncate(to: firstKeyLength)
+        if let bound = place.bound { IndexEntry.append(bound: bound, to: &key) }
+        return key.unsafeBytes
+    }
+
+    /// The first entry of the current value. Behind the entry that was written last, it costs a step; elsewhere, a descent.
+    @inline(__always)
+    private mutating func findFirst() throws(StorageError) -> Entry? {
+        if isAtEntry, let next = try cursor.next(), ByteComparison.areEqual(next.key, unsafeFirstKey) { return next }
+        let found = try cursor.seek(exactly: unsafeFirstKey)
+        isAtEntry = found != nil
+        return found
+    }
+
     /// Writes row keys as entries of full size, of which the first one stands at a place.
     ///
     /// - Parameter isFollowed: Whether entries of the value follow behind these.
-    private mutating func put(
-        _ keys: ArraySlice<Int64>, at place: Place, isFollowed: Bool, _ prefix: ContiguousArray<UInt8>
-    ) throws(StorageError) {
-        var rest = keys
+    private mutating func put(_ keys: UnsafeBufferPointer<Int64>, at place: Place, isFollowed: Bool) throws(StorageError) {
+        var start = 0
         var place = place
-        while !rest.isEmpty {
-            let part = rest.prefix(keysPerEntry)
-            rest = rest.dropFirst(keysPerEntry)
+        while start < keys.count {
+            let end = min(start + keysPerEntry, keys.count)
+            let part = UnsafeBufferPointer(rebasing: keys[start..<end])
             let isFirst = place.bound == nil
-            IndexEntry.encode(part, bound: place.bound, isFollowed: isFirst && (isFollowed || !rest.isEmpty), into: &value)
-            setKey(prefix, place)
-            try key.withBytes { key throws(StorageError) in
-                try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
-            }
-            if let next = rest.first { place = .later(bound: next) }
+            IndexEntry.encode(part, bound: place.bound, isFollowed: isFirst && (isFollowed || end < keys.count), into: &value)
+            try cursor.put(key: unsafeKey(of: place), value: value.unsafeBytes)
+            isAtEntry = true
+            start = end
+            if end < keys.count { place = .later(bound: keys[end]) }
         }
     }
 
-    private mutating func setKey(_ prefix: ContiguousArray<UInt8>, _ place: Place) {
-        key.removeAll(keepingCapacity: true)
-        key.append(contentsOf: prefix)
-        if let bound = place.bound { IndexEntry.append(bound: bound, to: &key) }
+    private mutating func delete(_ place: Place) throws(StorageError) {
+        isAtEntry = false
+        try transaction.delete(.indexes, key: unsafeKey(of: place))
     }
 
-    private mutating func delete(_ place: Place, _ prefix: ContiguousArray<UInt8>) throws(StorageError) {
-        setKey(prefix, place)
-        try key.withBytes { key throws(StorageError) in _ = try transaction.delete(.indexes, key: key) }
+    /// Merges changes of one value: nearly always, all of it is in the first entry.
+    @inline(__always)
+    private mutating func merge(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
+        let first = try findFirst()
+        if let first, IndexEntry.isFollowed(first.value) { return try mergeEntries(removed[...], added[...]) }
+        old.removeAll()
+        if let first, !IndexEntry.appendKeys(first.value, bound: nil, to: &old) { throw damaged }
+        try combine(removed, added)
+        if !new.isEmpty { return try put(new.unsafeElements, at: .first, isFollowed: false) }
+        if first != nil {
+            isAtEntry = false
+            try cursor.deleteFound()
+        }
     }
 
     /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten, and the first one where
     /// it gets its first follower or loses its last.
-    private mutating func merge(
-        _ removed: ArraySlice<Int64>, _ added: ArraySlice<Int64>, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
+    private mutating func mergeEntries(
+        _ removed: Slice<UnsafeBufferPointer<Int64>>, _ added: Slice<UnsafeBufferPointer<Int64>>
     ) throws(StorageError) {
         var removed = removed
         var added = added
         while !removed.isEmpty || !added.isEmpty {
             let next = min(removed.first ?? .max, added.first ?? .max)
-            let loaded = try load(entryFor: next, prefix, &cursor)
+            let loaded = try load(entryFor: next)
             let place = loaded.place
             var end = loaded.end
             try combine(&removed, &added, below: end)
@@ -117,96 +153,99 @@ struct IndexWriter: ~Copyable {
                 let isStored = !old.isEmpty
                 // Where the first entry has no rows left, the one behind it becomes the first.
                 while new.isEmpty, let bound = end {
-                    end = try load(at: bound, prefix, &cursor)
-                    try delete(.later(bound: bound), prefix)
+                    end = try load(at: bound)
+                    try delete(.later(bound: bound))
                     try combine(&removed, &added, below: end)
                 }
-                if new.isEmpty, isStored { try delete(.first, prefix) }
+                if new.isEmpty, isStored { try delete(.first) }
             } else if new.isEmpty {
-                try delete(place, prefix)
-                if end == nil { try endFirst(before: place, prefix, &cursor) }
+                try delete(place)
+                if end == nil { try endFirst(before: place) }
             }
-            try put(new[...], at: place, isFollowed: end != nil, prefix)
+            try put(new.unsafeElements, at: place, isFollowed: end != nil)
         }
     }
 
     /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose bound is not above it, or the first
     /// one. Answers its place, and the bound of the entry behind it. A value without entries has an empty first one.
-    private mutating func load(
-        entryFor rowKey: Int64, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor
-    ) throws(StorageError) -> (place: Place, end: Int64?) {
-        old.removeAll(keepingCapacity: true)
-        guard let first = try prefix.withBytes({ bytes throws(StorageError) in try cursor.seek(exactly: bytes) }) else { return (.first, nil) }
+    private mutating func load(entryFor rowKey: Int64) throws(StorageError) -> (place: Place, end: Int64?) {
+        old.removeAll()
+        guard let first = try cursor.seek(exactly: unsafeFirstKey) else { return (.first, nil) }
         guard IndexEntry.isFollowed(first.value) else {
             guard IndexEntry.appendKeys(first.value, bound: nil, to: &old) else { throw damaged }
             return (.first, nil)
         }
-        guard let second = try bound(of: cursor.next(), prefix) else { throw damaged }
+        guard let second = try bound(of: cursor.next()) else { throw damaged }
         if rowKey < second {
             guard IndexEntry.appendKeys(first.value, bound: nil, to: &old) else { throw damaged }
             return (.first, second)
         }
-        setKey(prefix, .later(bound: rowKey))
-        guard let found = try bound(of: key.withBytes { bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) }, prefix) else { throw damaged }
-        return (.later(bound: found), try load(at: found, prefix, &cursor))
+        guard let found = try bound(of: cursor.seek(atOrBefore: unsafeKey(of: .later(bound: rowKey)))) else { throw damaged }
+        return (.later(bound: found), try load(at: found))
     }
 
     /// Loads into `old` the row keys of a later entry, and answers the bound of the entry behind it.
-    private mutating func load(at bound: Int64, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor) throws(StorageError) -> Int64? {
-        old.removeAll(keepingCapacity: true)
-        setKey(prefix, .later(bound: bound))
-        guard let entry = try key.withBytes({ bytes throws(StorageError) in try cursor.seek(exactly: bytes) }),
-            IndexEntry.appendKeys(entry.value, bound: bound, to: &old)
+    private mutating func load(at bound: Int64) throws(StorageError) -> Int64? {
+        old.removeAll()
+        guard let entry = try cursor.seek(exactly: unsafeKey(of: .later(bound: bound))), IndexEntry.appendKeys(entry.value, bound: bound, to: &old)
         else { throw damaged }
-        return try self.bound(of: cursor.next(), prefix)
+        return try self.bound(of: cursor.next())
     }
 
     /// The bound of a later entry of the value; nil for any other entry.
-    private func bound(of entry: Entry?, _ prefix: ContiguousArray<UInt8>) -> Int64? {
-        guard let entry, prefix.withUnsafeBytes({ IndexEntry.isLater(entry.key, than: $0) }) else { return nil }
+    private func bound(of entry: Entry?) -> Int64? {
+        guard let entry, IndexEntry.isLater(entry.key, than: unsafeFirstKey) else { return nil }
         return IndexEntry.bound(in: entry.key)
     }
 
     /// After the last entry of a value was deleted: where only the first one is left, it must say so.
-    private mutating func endFirst(before place: Place, _ prefix: ContiguousArray<UInt8>, _ cursor: inout Cursor) throws(StorageError) {
-        setKey(prefix, place)
-        guard let last = try key.withBytes({ bytes throws(StorageError) in try cursor.seek(atOrBefore: bytes) }) else { throw damaged }
-        if bound(of: last, prefix) != nil { return }
-        guard last.key.count == prefix.count, prefix.matches(last.key), last.value.count > 2 else { throw damaged }
-        value.removeAll(keepingCapacity: true)
+    private mutating func endFirst(before place: Place) throws(StorageError) {
+        guard let last = try cursor.seek(atOrBefore: unsafeKey(of: place)) else { throw damaged }
+        if bound(of: last) != nil { return }
+        guard ByteComparison.areEqual(last.key, unsafeFirstKey), last.value.count > 2 else { throw damaged }
+        value.removeAll()
         value.append(contentsOf: last.value)
-        IndexEntry.setFollowed(false, in: &value)
-        try prefix.withBytes { key throws(StorageError) in
-            try value.withBytes { value throws(StorageError) in try transaction.put(.indexes, key: key, value: value) }
-        }
+        IndexEntry.setFollowed(false, in: value)
+        try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// Makes `new` from `old` and the changes below `end`, which it takes. Throws where a removed key is not there or an added one is:
-    /// then the index does not describe the rows.
+    /// As ``combine(_:_:)``, of the changes below `end`, which it takes.
     private mutating func combine(
-        _ allRemoved: inout ArraySlice<Int64>, _ allAdded: inout ArraySlice<Int64>, below end: Int64?
+        _ removed: inout Slice<UnsafeBufferPointer<Int64>>, _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
     ) throws(StorageError) {
-        let removing = end.map { end in allRemoved.prefix { $0 < end } } ?? allRemoved
-        let adding = end.map { end in allAdded.prefix { $0 < end } } ?? allAdded
-        allRemoved = allRemoved.dropFirst(removing.count)
-        allAdded = allAdded.dropFirst(adding.count)
-        new.removeAll(keepingCapacity: true)
-        var removed = removing.startIndex
-        var added = adding.startIndex
-        for key in old {
-            while added < adding.endIndex, adding[added] < key {
-                new.append(adding[added])
-                added += 1
+        let removing = end.map { end in removed.prefix { $0 < end } } ?? removed
+        let adding = end.map { end in added.prefix { $0 < end } } ?? added
+        removed = removed.dropFirst(removing.count)
+        added = added.dropFirst(adding.count)
+        try combine(UnsafeBufferPointer(rebasing: removing), UnsafeBufferPointer(rebasing: adding))
+    }
+
+    /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added one is: then the index does not
+    /// describe the rows.
+    @inline(__always)
+    private mutating func combine(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
+        new.removeAll()
+        new.reserve(old.count + added.count)
+        var nextRemoved = 0
+        var nextAdded = 0
+        var end = new.unsafeStart
+        for key in old.unsafeElements {
+            while nextAdded < added.count, added[nextAdded] < key {
+                end.pointee = added[nextAdded]
+                end += 1
+                nextAdded &+= 1
             }
-            if removed < removing.endIndex, removing[removed] == key {
-                removed += 1
+            if nextRemoved < removed.count, removed[nextRemoved] == key {
+                nextRemoved &+= 1
                 continue
             }
-            if added < adding.endIndex, adding[added] == key { throw damaged }
-            new.append(key)
+            if nextAdded < added.count, added[nextAdded] == key { throw damaged }
+            end.pointee = key
+            end += 1
         }
-        guard removed == removing.endIndex else { throw damaged }
-        new.append(contentsOf: adding[added...])
+        guard nextRemoved == removed.count else { throw damaged }
+        new.unsafeTake(end - new.unsafeStart)
+        new.append(contentsOf: UnsafeBufferPointer(rebasing: added[nextAdded...]))
     }
 
     private var damaged: StorageError {

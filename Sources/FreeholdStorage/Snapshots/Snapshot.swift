@@ -35,11 +35,24 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         tables.withLock { state in
             if let table = state.tables[id] { return table }
             guard let definition = catalog[id] else { preconditionFailure("table \(id.rawValue) is not in the catalog") }
-            let directory = state.directories[id] ?? loadDirectory(of: definition)
-            state.directories[id] = directory
+            let known = state.directories[id]
+            let directory = known ?? loadDirectory(of: definition)
+            if known == nil { state.directories[id] = directory }
             let table = SnapshotTable(definition, directory: directory, transaction: transaction, corruption: corruption)
             state.tables[id] = table
             return table
+        }
+    }
+
+    /// Finds what a commit wrote, because whoever committed it will most likely read it again, and may be a thread that nobody should hold up.
+    ///
+    /// Where much was written, a part of it. On the thread that committed the write set.
+    func prepareReading(of writeSet: WriteSet) {
+        for (id, changed) in writeSet.tables where changed.isChanged {
+            let table = self.table(id)
+            for cluster in changed.touched.prefix(8) {
+                if let index = table.directory.clusterIndex(covering: cluster.firstKey) { _ = table.cluster(at: index) }
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Turns a write set into LMDB entries, on the writer thread.
 ///
 /// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it follows the key order of each
@@ -28,10 +30,12 @@ struct CommitWriter {
             let changed = writeSet.tables[definition.id].flatMap { $0.isChanged ? $0 : nil }
             guard changed != nil || !added.isEmpty else { continue }
             let table = changed ?? writeSet.mutableTable(definition.id)
+            table.settleElements()
             try writeIndexes(of: table, added: Set(added))
             if changed != nil {
                 try writeClusters(of: table)
                 try writeBlobs(of: table)
+                try table.writeElements(to: transaction)
                 try writeFacts(of: table)
                 var directory = table.directory
                 directory.indexPositions()
@@ -143,7 +147,7 @@ struct CommitWriter {
         }
     }
 
-    private func put(_ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.BlobPlace, _ table: MutableTable) throws(StorageError) {
+    private func put(_ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.CellPlace, _ table: MutableTable) throws(StorageError) {
         try value.withBytes { bytes throws(StorageError) in
             let start = Int(chunk) * StoredBlob.chunkSize
             let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
@@ -171,7 +175,9 @@ struct CommitWriter {
     private func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
         for column in table.definition.indexedColumns {
             var changes = IndexChanges()
-            if added.contains(column.id) {
+            if column.countsBacklinks {
+                changes = try table.backlinkChanges(of: column)
+            } else if added.contains(column.id) {
                 changes.reserve(table.count)
                 for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
             } else {
@@ -179,7 +185,7 @@ struct CommitWriter {
             }
             if changes.isEmpty { continue }
             changes.finish()
-            var writer = IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
+            var writer = try IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
             try writer.apply(changes)
         }
     }
@@ -249,12 +255,17 @@ struct CommitWriter {
         }
         if column.type.isVariableLength, !view.isBlob(at: row) {
             let text = view.heapBytes(at: row)
-            if text.count <= IndexKey.longestWholeValue, !text.contains(0) {
+            if text.count <= IndexKey.longestWholeValue, !text.hasZero {
                 return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
             }
         }
         changes.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a byte is zero. O(count).
+    fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
 /// Walks the rows of some clusters in key order.

@@ -153,9 +153,11 @@ package final class Store: Sendable {
             return completion(.failure(error))
         }
         writeSet.ticket.commitAsync({ try self.apply(writeSet, $0) }, completion: { outcome in
-            completion(outcome.mapError(self.commitError).flatMap { directories, transaction in
+            let result = outcome.mapError(self.commitError).flatMap { directories, transaction in
                 Result { () throws(StorageError) in try self.snapshot(of: transaction, directories: directories) }
-            })
+            }
+            if case .success(let snapshot) = result { snapshot.prepareReading(of: writeSet) }
+            completion(result)
         })
     }
 

@@ -43,6 +43,31 @@ package enum DecimalOrder {
         key(low: value.magnitude, high: 6176 << 49 | (value < 0 ? 1 << 63 : 0))
     }
 
+    /// The key of a double, so that it compares with integers and decimals: a whole number in the range of `Int64` counts as that number, any other as
+    /// the shortest decimal that reads back as the same double. O(1).
+    package static func key(ofDouble value: Double) -> UInt128 {
+        if value.isNaN { return notANumber }
+        if value.isInfinite { return value < 0 ? negativeInfinity : infinity }
+        if let whole = Int64(exactly: value) { return key(whole) }
+        var coefficient: UInt64 = 0
+        var exponent = 0
+        var isFraction = false
+        var text = "\(value.magnitude)"[...]
+        if let mark = text.firstIndex(of: "e") {
+            exponent = Int(text[text.index(after: mark)...]) ?? 0
+            text = text[..<mark]
+        }
+        for digit in text.utf8 {
+            if digit == UInt8(ascii: ".") {
+                isFraction = true
+            } else {
+                coefficient = coefficient * 10 + UInt64(digit - UInt8(ascii: "0"))
+                if isFraction { exponent -= 1 }
+            }
+        }
+        return key(low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
+    }
+
     /// Negative, zero or positive as the first value is below, equal to or above the second one. O(1).
     package static func compare(_ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64)) -> Int {
         let first = key(low: a.low, high: a.high)

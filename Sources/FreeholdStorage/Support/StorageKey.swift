@@ -60,6 +60,18 @@ struct StorageKey {
         return key
     }
 
+    /// Elements: table, column, row key, node.
+    static func node(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32) -> StorageKey {
+        blob(table, column, rowKey: rowKey, chunk: node)
+    }
+
+    /// The first 14 bytes that the keys of all nodes of one collection begin with.
+    static func nodes(_ table: TableID, _ column: ColumnID, rowKey: Int64) -> StorageKey {
+        var key = prefix(table, column)
+        key.append(rowKey: rowKey)
+        return key
+    }
+
     /// Meta: the facts of one table.
     static func tableFacts(_ table: TableID) -> StorageKey {
         var key = StorageKey()

@@ -10,6 +10,13 @@ package struct StorageLayout: Hashable, Sendable {
     /// The most row keys of one index entry.
     package var keysPerIndexEntry = 400
 
+    /// The most elements of a leaf of a collection, for the reason that a cluster has as many rows.
+    package var elementsPerLeaf = 500
+    /// Where the texts of a leaf take more bytes than this, it is split however few elements it has.
+    package var longestLeaf = 16_000
+    /// The most children of a branch of a collection: 12 bytes each fill the first page of a large value.
+    package var childrenPerBranch = 338
+
     package init() {}
 
     /// What the tests run with besides the real layout.
@@ -18,6 +25,9 @@ package struct StorageLayout: Hashable, Sendable {
         layout.rowsPerCluster = 4
         layout.longestInlineValue = 24
         layout.keysPerIndexEntry = 3
+        layout.elementsPerLeaf = 4
+        layout.longestLeaf = 100
+        layout.childrenPerBranch = 3
         return layout
     }
 }

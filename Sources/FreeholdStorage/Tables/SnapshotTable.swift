@@ -13,6 +13,9 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     private let corruption: CorruptionLog
     /// Unmanaged references to the resolved clusters, 0 before; owned by this table.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    /// The cluster that was resolved last, and by ``ClusterView/resolvedBefore`` all others: a version that ends should not look at thousands of
+    /// slots for the few that were read.
+    private let lastResolved = Atomic<UInt>(0)
 
     init(_ definition: TableDefinition, directory: ClusterDirectory, transaction: ReadTransaction, corruption: CorruptionLog) {
         self.transaction = transaction
@@ -23,10 +26,11 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     deinit {
-        for index in 0..<directory.clusterCount {
-            if let pointer = UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)) {
-                Unmanaged<ClusterView>.fromOpaque(pointer).release()
-            }
+        var next = lastResolved.load(ordering: .acquiring)
+        while let pointer = UnsafeRawPointer(bitPattern: next) {
+            let cluster = Unmanaged<ClusterView>.fromOpaque(pointer)
+            next = cluster._withUnsafeGuaranteedRef(\.resolvedBefore)
+            cluster.release()
         }
         slots.deinitialize(count: directory.clusterCount)
         slots.deallocate()
@@ -57,9 +61,24 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         let reference = Unmanaged.passRetained(cluster)
         let (exchanged, winner) = slots[index].compareExchange(
             expected: 0, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
-        if exchanged { return cluster }
+        if exchanged {
+            remember(cluster)
+            return cluster
+        }
         reference.release()
         return Unmanaged<ClusterView>.fromOpaque(UnsafeRawPointer(bitPattern: winner).unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    /// By the thread that put the cluster into its slot, and only there does the table own it.
+    private func remember(_ cluster: ClusterView) {
+        let address = UInt(bitPattern: Unmanaged.passUnretained(cluster).toOpaque())
+        var last = lastResolved.load(ordering: .relaxed)
+        while true {
+            cluster.resolvedBefore = last
+            let (exchanged, original) = lastResolved.compareExchange(expected: last, desired: address, ordering: .releasing)
+            if exchanged { return }
+            last = original
+        }
     }
 
     private func makeView(_ index: Int) -> ClusterView {
@@ -152,6 +171,21 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
         guard UInt64(bytes.count) == length else { throw corrupted(place.cluster.firstKey, column.position, "a blob is too long") }
     }
+
+    override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? {
+        do throws(StorageError) {
+            return try StorageKey.node(id, column, rowKey: row, number).withBytes { key throws(StorageError) in
+                try transaction.value(.elements, key: key)
+            }
+        } catch {
+            corruption.note(error)
+            return nil
+        }
+    }
+
+    override func noteDamage(_ error: StorageError) { corruption.note(error) }
+
+    override var path: String { transaction.environment.path }
 
     override package func index(of column: ColumnID) -> IndexReader? {
         guard kinds.isIndexed(column) else { return nil }

@@ -12,9 +12,10 @@ package class TableView: @unchecked Sendable {
     @exclusivity(unchecked)
     package final var directory: ClusterDirectory
 
-    package init(definition: TableDefinition, directory: ClusterDirectory) {
+    /// - Parameter kinds: The definition's, where another view of the table has them.
+    init(definition: TableDefinition, directory: ClusterDirectory, kinds: ColumnKinds? = nil) {
         self.definition = definition
-        kinds = ColumnKinds(definition)
+        self.kinds = kinds ?? ColumnKinds(definition)
         self.directory = directory
     }
 
@@ -31,6 +32,21 @@ package class TableView: @unchecked Sendable {
 
     /// The value of a row that lives in the blob database, as a buffer that is valid during `body`. One descent for each 16 KB.
     package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result { fatalError("abstract") }
+
+    /// The stored bytes of a node of a collection. One lookup; nil where it is missing.
+    func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? { fatalError("abstract") }
+
+    /// The tree of a collection that the open transaction changed. Nil in a snapshot.
+    func changedElements(of column: ColumnID, row: Int64) -> ElementTree? { nil }
+
+    /// By how much the open transaction changed the number of each row's links to a target. Nothing in a snapshot.
+    func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { [:] }
+
+    /// Remembers damage found where nothing can be thrown.
+    func noteDamage(_ error: StorageError) { fatalError("abstract") }
+
+    /// The file's path, for messages.
+    var path: String { fatalError("abstract") }
 
     /// Asks for the memory that a scan of a column will need two and three clusters behind an index, to know where the values are.
     func prefetchViews(of column: ColumnID, behind index: Int) {}

@@ -17,7 +17,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Where this cluster's stored value is; nil if it has none. Differs from `firstKey` only after ``lowerFirstKey(to:)``.
     let storedFirstKey: Int64?
     let capacity: Int
-    private let kinds: ColumnKinds
+    let kinds: ColumnKinds
     private var buffers: ContiguousArray<Buffers?>
     @exclusivity(unchecked) private var hasAddedRows = false
     /// Whether rows were added or removed.
@@ -214,7 +214,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     func makeAllMutable() {
-        for (position, kind) in kinds.byPosition.enumerated() where position > 0 && kind.map({ !$0.isRowKey }) ?? false {
+        for position in 1..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
             if columns[position].encoding != .absent { makeMutable(position) }
         }
         if columns[0].encoding != .sequence { makeMutable(0) }
@@ -228,7 +229,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         case .double, .timestamp: .float64
         case .fixed12: .fixed12
         case .fixed16, .decimal: .fixed16
-        case .text, .bytes: .spans
+        case .text, .bytes, .mixed: .spans
         }
     }
 
@@ -418,6 +419,38 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
+    /// Removes one row. O(rows behind it).
+    func removeRow(at row: Int) {
+        membershipChanged = true
+        if let watch { watch.rowsChanged(ordinal: ordinal) }
+        makeMutable(0)
+        makeAllMutable()
+        for position in 0..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+            defer { columns[position].count &-= 1 }
+            guard columns[position].isMutable else { continue }
+            let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+            if kind.type == .boolean {
+                Self.shiftBitsDown(values, to: row, count: count)
+            } else {
+                let width = kind.type.fixedWidth ?? 8
+                memmove(values + row * width, values + (row + 1) * width, (count - row - 1) * width)
+                (values + (count - 1) * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+            }
+            if let nulls = columns[position].nulls { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: nulls), to: row, count: count) }
+            if let blobs = columns[position].blobs { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: blobs), to: row, count: count) }
+        }
+        count &-= 1
+        aliasRowKeys()
+    }
+
+    /// The same rows, with room for more. Only of clusters without row keys (``ColumnKinds/init(leafOf:)``). O(capacity).
+    func grown(to capacity: Int) -> MutableCluster {
+        let larger = MutableCluster(self, kinds: kinds, capacity: capacity)
+        larger.makeAllMutable()
+        return larger
+    }
+
     private func compact<Value: BitwiseCopyable & FixedWidthInteger>(
         _ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int, as: Value.Type
     ) {
@@ -463,19 +496,24 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         for row in from..<to {
             let target = count
             insertRow(other.key(at: row).rawValue, at: target)
-            for position in 1..<columnCount {
-                guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
-                let source = other.columns[position]
-                if source.encoding == .absent || source.isNull(at: row) { continue }
-                switch kind.type {
-                case .integer, .link: setInteger(position, target, source.integer(at: row))
-                case .boolean: setBoolean(position, target, source.boolean(at: row))
-                case .float: setFloat(position, target, source.float(at: row))
-                case .double, .timestamp: setDouble(position, target, source.double(at: row))
-                case .fixed12: setFixed12(position, target, source.fixed12(at: row))
-                case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
-                case .text, .bytes: setHeapBytes(position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
-                }
+            copyValues(of: other, row, to: target)
+        }
+    }
+
+    /// Sets all values of a row that are not null in a row of another cluster of the same table. The row's own are null or zero.
+    func copyValues(of other: ClusterView, _ row: Int, to target: Int) {
+        for position in 1..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+            let source = other.columns[position]
+            if source.encoding == .absent || source.isNull(at: row) { continue }
+            switch kind.type {
+            case .integer, .link: setInteger(position, target, source.integer(at: row))
+            case .boolean: setBoolean(position, target, source.boolean(at: row))
+            case .float: setFloat(position, target, source.float(at: row))
+            case .double, .timestamp: setDouble(position, target, source.double(at: row))
+            case .fixed12: setFixed12(position, target, source.fixed12(at: row))
+            case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
+            case .text, .bytes, .mixed: setHeapBytes(position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
             }
         }
     }
@@ -497,6 +535,11 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     private static func clearBits(_ bits: UnsafeMutableRawPointer, from: Int, to: Int) {
         for row in from..<max(from, to) { setBit(bits, row, false) }
+    }
+
+    private static func shiftBitsDown(_ bits: UnsafeMutableRawPointer, to row: Int, count: Int) {
+        for index in row..<(count - 1) { setBit(bits, index, ColumnView.bit(bits, index + 1)) }
+        setBit(bits, count - 1, false)
     }
 
     private static func shiftBitsUp(_ bits: UnsafeMutableRawPointer, from row: Int, count: Int) {

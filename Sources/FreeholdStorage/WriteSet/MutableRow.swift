@@ -1,4 +1,7 @@
 /// A row that can be written. Valid until rows of its table are added or removed.
+///
+/// Also an element of a collection that can be written (``ElementTree``), valid until that collection changes: then the table is the one whose column the
+/// collection is in, the cluster is a leaf, and there is no row key.
 package struct MutableRow {
     package let table: MutableTable
     package let cluster: MutableCluster
@@ -53,13 +56,22 @@ package struct MutableRow {
     /// Sets text or bytes; long values go to the blob database.
     package func setBytes(_ column: ColumnID, _ value: UnsafeRawBufferPointer) {
         table.counters.values &+= 1
-        if value.count > table.layout.longestInlineValue {
+        if value.count > table.layout.longestInlineValue, !cluster.kinds.isLeaf {
             table.setBlob(ContiguousArray(value), column: column, rowKey: key.rawValue)
             withUnsafeBytes(of: UInt64(value.count)) { cluster.setHeapBytes(column.position, row, $0, isBlob: true) }
         } else {
             forgetBlob(column)
             cluster.setHeapBytes(column.position, row, value, isBlob: false)
         }
+    }
+
+    /// Sets a mixed value (``MixedValue``); nil for none.
+    package func setMixed(_ column: ColumnID, _ value: UnsafeRawBufferPointer?) {
+        table.noteMixed(column, cluster, row, -1)
+        guard let value else { return setNull(column) }
+        let owner = key.rawValue
+        MixedValue.forEachLink(in: value) { table.noteLink(column, from: owner, to: $0, 1) }
+        setBytes(column, value)
     }
 
     @inline(__always)

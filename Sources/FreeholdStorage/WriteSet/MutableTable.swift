@@ -24,18 +24,26 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// First keys of the stored clusters that were touched or removed.
     private(set) var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
-    private(set) var blobs: [BlobPlace: ContiguousArray<UInt8>?] = [:]
+    private(set) var blobs: [CellPlace: ContiguousArray<UInt8>?] = [:]
+    /// Collections that were changed, or are about to be.
+    private(set) var trees: [CellPlace: ElementTree] = [:]
+    /// Those of `trees` that are not sealed.
+    private var unsealedTrees: ContiguousArray<ElementTree> = []
+    /// Collections of deleted rows that have nodes.
+    private(set) var droppedTrees: Set<CellPlace> = []
+    /// Links that came and went, by column; of columns whose backlinks are counted.
+    private(set) var linkLogs: [ColumnID: BacklinkLog] = [:]
     /// Primary keys of rows added in this transaction, by value, where the primary key is not the row key.
     private var addedPrimaryKeys: [IndexKey: Int64] = [:]
     /// Above every row key ever used.
     private(set) var nextKey: Int64
     private var isOpened: Bool
 
-    struct BlobPlace: Hashable, Comparable {
+    struct CellPlace: Hashable, Comparable {
         let column: ColumnID
         let rowKey: Int64
 
-        static func < (a: BlobPlace, b: BlobPlace) -> Bool { (a.column, a.rowKey) < (b.column, b.rowKey) }
+        static func < (a: CellPlace, b: CellPlace) -> Bool { (a.column, a.rowKey) < (b.column, b.rowKey) }
     }
 
     init(_ definition: TableDefinition, base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout) {
@@ -45,7 +53,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.layout = layout
         self.nextKey = nextKey
         isOpened = base == nil
-        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory())
+        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil }
+        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
@@ -61,16 +70,21 @@ package final class MutableTable: TableView, @unchecked Sendable {
         touched = other.touched
         replaced = other.replaced
         blobs = other.blobs
+        trees = other.trees
+        droppedTrees = other.droppedTrees
+        linkLogs = other.linkLogs
         addedPrimaryKeys = other.addedPrimaryKeys
         nextKey = other.nextKey
         isOpened = other.isOpened
-        super.init(definition: other.definition, directory: other.directory)
+        super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
 
-    /// Seals every cluster. O(clusters touched since the last time).
+    /// Seals every cluster and collection. O(what was touched since the last time).
     func seal() {
         for cluster in unsealed { cluster.seal() }
         unsealed = []
+        for tree in unsealedTrees { tree.seal() }
+        unsealedTrees = []
     }
 
     // MARK: TableView
@@ -119,8 +133,20 @@ package final class MutableTable: TableView, @unchecked Sendable {
         base.flatMap { $0.index(of: column) }
     }
 
+    override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? { base?.node(number, column, row: row) }
+
+    override func changedElements(of column: ColumnID, row: Int64) -> ElementTree? {
+        trees.isEmpty ? nil : trees[CellPlace(column: column, rowKey: row)]
+    }
+
+    override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { linkLogs[column]?.sums(of: target) ?? [:] }
+
+    override func noteDamage(_ error: StorageError) { writeSet.base.noteDamage(error) }
+
+    override var path: String { writeSet.base.transaction.environment.path }
+
     override package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if let changed = blobs[BlobPlace(column: column, rowKey: key.rawValue)] {
+        if let changed = blobs[CellPlace(column: column, rowKey: key.rawValue)] {
             return (changed ?? []).withUnsafeBytes(body)
         }
         guard let base else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -242,8 +268,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     /// A row whose key was to be new. Callers look first, or take a key that the table says it never used.
     private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
-        let path = writeSet.base.transaction.environment.path
-        writeSet.base.noteDamage(
+        noteDamage(
             StorageError(
                 .corrupted, "Table \(definition.name) gave the key \(key.rawValue) to a new row, and has a row with it. Restore the file from a backup.",
                 path: path))
@@ -296,7 +321,24 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     func setBlob(_ value: ContiguousArray<UInt8>?, column: ColumnID, rowKey: Int64) {
-        blobs[BlobPlace(column: column, rowKey: rowKey)] = .some(value)
+        blobs[CellPlace(column: column, rowKey: rowKey)] = .some(value)
+    }
+
+    // MARK: Collections and links
+
+    func keepTree(_ tree: ElementTree, at place: CellPlace) {
+        trees[place] = tree
+        unsealedTrees.append(tree)
+    }
+
+    func forgetTree(at place: CellPlace, hasNodes: Bool) {
+        trees[place] = nil
+        if hasNodes { droppedTrees.insert(place) }
+    }
+
+    /// Writes down that links of a row came or went.
+    func noteLink(_ column: ColumnID, from row: Int64, to target: LinkTarget, _ change: Int) {
+        linkLogs[column, default: BacklinkLog()].note(target, from: row, change)
     }
 
     // MARK: Deleting rows
@@ -333,6 +375,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
                 position += 1
             }
             if kept == cluster.count { continue }
+            // In front of the blobs, in which mixed values have their links.
+            if definition.hasElements { dropElements(of: cluster, unless: keeps) }
             deleteBlobs(of: cluster, unless: keeps)
             let target = mutableCluster(at: index)
             keeps.withUnsafeBufferPointer { target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept) }
@@ -385,5 +429,5 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return standing
     }
 
-    var isChanged: Bool { !touched.isEmpty || !blobs.isEmpty }
+    var isChanged: Bool { !touched.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged) }
 }

@@ -101,7 +101,18 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog.tables[index].nextColumnID += 1
         let column = ColumnDefinition(id: id, name: name, type: type, isNullable: isNullable, isIndexed: isIndexed, target: target)
         catalog.tables[index].columns.append(column)
-        if column.isIndexed { addedIndexes.insert(IndexPlace(table: table, column: id)) }
+        if column.isIndexed, !column.countsBacklinks { addedIndexes.insert(IndexPlace(table: table, column: id)) }
+        return id
+    }
+
+    /// Adds a column of collections, empty in every row. O(1), however many rows there are.
+    package func addColumn(
+        to table: TableID, named name: String, elements: ElementKind, target: TableID? = nil
+    ) -> ColumnID {
+        let index = definition(table)
+        let id = ColumnID(rawValue: catalog.tables[index].nextColumnID)
+        catalog.tables[index].nextColumnID += 1
+        catalog.tables[index].columns.append(ColumnDefinition(id: id, name: name, elements: elements, target: target))
         return id
     }
 
@@ -132,13 +143,18 @@ package final class WriteSet: TableSource, @unchecked Sendable {
 
     // MARK: Links
 
-    /// Sets every link to rows that are about to be deleted to null. The keys are ascending.
+    /// Takes every link to rows that are about to be deleted away: single links become null, collections lose the elements. The keys are ascending.
     ///
     /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters are searched.
     func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
         for definition in catalog.tables {
-            for column in definition.columns where column.type == .link && column.target == target.id {
-                try nullifyLinks(in: mutableTable(definition.id), column.id, keys)
+            for column in definition.columns {
+                if column.countsBacklinks {
+                    guard !column.hasTarget || column.target == target.id else { continue }
+                    try mutableTable(definition.id).removeLinks(in: column, to: target.id, keys: keys)
+                } else if column.type == .link, column.target == target.id {
+                    try nullifyLinks(in: mutableTable(definition.id), column.id, keys)
+                }
             }
         }
     }
@@ -153,7 +169,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
             let cluster = source.cluster(at: index)
             let links = cluster.columns[column.position]
             if links.encoding == .absent { continue }
-            for row in 0..<cluster.count where !links.isNull(at: row) && Self.contains(keys, links.integer(at: row)) {
+            for row in 0..<cluster.count where !links.isNull(at: row) && keys.containsSorted(links.integer(at: row)) {
                 sources.append(cluster.key(at: row).rawValue)
             }
         }
@@ -161,18 +177,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
             guard let place = source.locate(RowKey(rawValue: key)) else { continue }
             let links = place.cluster.columns[column.position]
             // The base's backlinks may be out of date for touched rows.
-            guard !links.isNull(at: place.row), Self.contains(keys, links.integer(at: place.row)) else { continue }
+            guard !links.isNull(at: place.row), keys.containsSorted(links.integer(at: place.row)) else { continue }
             source.mutableRow(RowKey(rawValue: key))?.setNull(column)
         }
-    }
-
-    private static func contains(_ sorted: [Int64], _ key: Int64) -> Bool {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && sorted[low] == key
     }
 }

@@ -215,7 +215,7 @@ struct EnvironmentFileTests {
         try makeFile(entries: 10)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         for (format, code) in [
-            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat), (0x8000_0001, .unreadableFormat), (0x8002_0001, .unreadableFormat), (0x8003_0002, .unreadableFormat),
+            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat), (0x8000_0001, .unreadableFormat), (0x8003_0001, .unreadableFormat), (0x8004_0002, .unreadableFormat),
             (0x8000_0000, .unreadableFormat), (0, .unreadableFormat),
         ] {
             var changed = data

@@ -69,6 +69,45 @@ struct EnvironmentProcessTests {
         try environment.put("a", "1")
     }
 
+    /// Where nobody has to be waited for, an asynchronous request only looks whether somebody waits.
+    @Test func anAsynchronousRequestDoesNotOvertakeAWaitingProcess() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "parent")
+        let ticket = try environment.writer.begin()
+        async let other: Void = {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                try Environment.open(.init(path)).put("a", "child")
+            }
+        }()
+        let control = open(path + ".control", O_RDWR | O_CLOEXEC)
+        try #require(control >= 0)
+        while !isTurnstileHeld(control) { await Task.yield() }
+        close(control)
+        ticket.cancel()
+        let seen = try await withCheckedThrowingContinuation { continuation in
+            environment.writer.begin { result in
+                continuation.resume(with: Result {
+                    let ticket = try result.get()
+                    defer { ticket.cancel() }
+                    return try ticket.base.text("a")
+                })
+            }
+        }
+        #expect(seen == "child")
+        await other
+    }
+
+    /// Whether a process waits for the write gate, by the byte that it has locked meanwhile.
+    private func isTurnstileHeld(_ control: Int32) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = (1 << 30) + 4
+        lock.l_len = 1
+        let getDescriptionLock: Int32 = 36
+        return fcntl(control, getDescriptionLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+
     @Test func aStoppedWriterIsATimeout() async throws {
         let options = Environment.Options(path) { $0.writeLockTimeout = .milliseconds(50) }
         let environment = try Environment.open(options)

@@ -11,16 +11,24 @@ import Testing
                 .union(random.once(in: 3) ? [.min, .max] : []).sorted()
             for bound in [nil, keys[0], Int64.min] {
                 for isFollowed in bound == nil ? [false, true] : [false] {
-                    var bytes = ContiguousArray<UInt8>()
-                    IndexEntry.encode(keys[...], bound: bound, isFollowed: isFollowed, into: &bytes)
+                    var bytes = ScratchBuffer<UInt8>(capacity: 1)
+                    keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: bound, isFollowed: isFollowed, into: &bytes) }
+                    let stored = ContiguousArray(bytes.unsafeBytes)
                     var found: [Int64] = []
-                    #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &found) }, "seed \(random.seed)")
+                    #expect(stored.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &found) }, "seed \(random.seed)")
                     #expect(found == keys, "seed \(random.seed)")
-                    #expect(bytes.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
-                    #expect(bytes.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed)
-                    IndexEntry.setFollowed(!isFollowed, in: &bytes)
-                    #expect(bytes.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
-                    #expect(bytes.withUnsafeBytes { IndexEntry.isFollowed($0) } != isFollowed)
+                    var again = ScratchBuffer<Int64>(capacity: 1)
+                    again.append(7)
+                    let isPossible = stored.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &again) }
+                    #expect(isPossible, "seed \(random.seed)")
+                    let all = Array(again.unsafeElements)
+                    #expect(all == [7] + keys, "seed \(random.seed)")
+                    #expect(stored.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
+                    #expect(stored.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed)
+                    IndexEntry.setFollowed(!isFollowed, in: bytes)
+                    let changed = ContiguousArray(bytes.unsafeBytes)
+                    #expect(changed.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
+                    #expect(changed.withUnsafeBytes { IndexEntry.isFollowed($0) } != isFollowed)
                 }
             }
         }
@@ -28,9 +36,10 @@ import Testing
 
     @Test func theCountHasFifteenBits() {
         let keys = Array(-5..<Int64(IndexEntry.maximumCount) - 5)
-        var bytes = ContiguousArray<UInt8>()
+        var encoded = ScratchBuffer<UInt8>()
         var found: [Int64] = []
-        IndexEntry.encode(keys[...], bound: nil, isFollowed: true, into: &bytes)
+        keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: nil, isFollowed: true, into: &encoded) }
+        let bytes = ContiguousArray(encoded.unsafeBytes)
         #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &found) })
         #expect(found == keys)
         #expect(bytes.withUnsafeBytes { IndexEntry.count($0) == keys.count && IndexEntry.isFollowed($0) })
@@ -45,6 +54,9 @@ import Testing
         for bound in [nil, 0] as [Int64?] {
             var keys: [Int64] = []
             #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &keys) }, "\(String(describing: bound))")
+            var again = ScratchBuffer<Int64>(capacity: 1)
+            let isPossible = bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &again) }
+            #expect(!isPossible && again.isEmpty, "\(String(describing: bound))")
         }
     }
 

@@ -121,6 +121,40 @@ import Testing
         }
     }
 
+    /// Values on many pages, of which runs change, vanish and come: the writer steps from entry to entry, over pages that split and merge.
+    @Test(arguments: [UInt64.random(in: 0 ... .max), 1])
+    func neighbouringValues(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try withTemporaryStore(layout: Self.layout) { store in
+            var (fixture, snapshot) = try write(store) { writeSet in
+                var fixture = Fixture(in: writeSet)
+                for key in 0..<2_000 as Range<Int64> { fixture.set(key, key / 2 * 3 % 1_000, writeSet) }
+                return fixture
+            }
+            for number in 0..<12 {
+                (_, snapshot) = try write(store) { writeSet in
+                    for _ in 0..<random.int(1...3) {
+                        let from = Int64(random.int(-50...1_000))
+                        let run = fixture.keys { $0.map { $0 >= from && $0 < from + Int64(random.int(1...600)) } ?? random.once(in: 2) }
+                        switch random.int(0...3) {
+                        case 0: try fixture.delete(run, writeSet)
+                        case 1: try fixture.delete(run.filter { _ in random.once(in: 2) }, writeSet)
+                        case 2: for key in run { fixture.set(key, random.once(in: 9) ? nil : Int64(random.int(-100...1_100)), writeSet) }
+                        default: for _ in 0..<300 { fixture.set(Int64(random.int(0...3_000)), from + Int64(random.int(0...200)), writeSet) }
+                        }
+                    }
+                }
+                let index = try #require(snapshot.table(fixture.table).index(of: fixture.number))
+                var found: [Int64] = []
+                try index.appendKeys(from: .unbounded, to: .unbounded, to: &found)
+                #expect(found == fixture.keys { _ in true }, "seed \(seed), transaction \(number)")
+                let problems = try store.check(snapshot)
+                #expect(problems == [], "seed \(seed), transaction \(number)")
+                if !problems.isEmpty { return }
+            }
+        }
+    }
+
     /// What the entries of one value are after each step: row keys of the first, whether it is followed, and the later bounds.
     @Test func entriesComeAndGo() throws {
         try withTemporaryStore(layout: Self.layout) { store in

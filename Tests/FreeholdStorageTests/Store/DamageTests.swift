@@ -122,6 +122,7 @@ import Testing
                         case .fixed16, .decimal: target.setFixed16(column.id, (UInt64(row), 0))
                         case .text, .bytes: [UInt8](repeating: 0x61, count: row % 40).withUnsafeBytes { target.setBytes(column.id, $0) }
                         case .link: target.setNull(column.id)
+                        case .mixed: target.setMixed(column.id, nil)
                         }
                     }
                 }

@@ -43,7 +43,7 @@ import Testing
         try withFilledStore(layout) { store, table, number, _ in
             let (added, snapshot) = try write(store) { writeSet in
                 var added: [(column: ColumnID, isNullable: Bool)] = []
-                for type in ColumnType.allCases where type != .link {
+                for type in ColumnType.allCases where type != .link && type != .mixed {
                     for isNullable in [false, true] {
                         let column = writeSet.addColumn(
                             to: table, named: "\(type)\(isNullable)", type: type, isNullable: isNullable, isIndexed: type != .float && type != .decimal)

@@ -87,7 +87,7 @@ final class ColumnMemory {
         case .fixed12: .fixed12(0, 0)
         case .fixed16: .fixed16(0, 0)
         case .decimal: .decimal(0, 0)
-        case .link: .null
+        case .link, .mixed: .null
         }
     }
 
@@ -110,7 +110,9 @@ final class ColumnMemory {
         if span <= 0xFFFF { choices += [.delta16] }
         if span <= 0xFFFF_FFFF { choices += [.delta32] }
         let start = integers[0] ?? known.first ?? 0
-        if integers.enumerated().allSatisfy({ $1 == nil || $1 == start &+ Int64($0) }) { choices += [.sequence, .sequence, .sequence] }
+        // A stored sequence never passes the largest integer.
+        let isWithinBounds = !start.addingReportingOverflow(Int64(integers.count - 1)).overflow
+        if isWithinBounds, integers.enumerated().allSatisfy({ $1 == nil || $1 == start &+ Int64($0) }) { choices += [.sequence, .sequence, .sequence] }
         let encoding = random.pick(choices)
         var base: Int64 = 0
         var bytes: [UInt8] = []

@@ -15,6 +15,7 @@ enum ModelValues {
         case .fixed12: .fixed12(word(using: &random), UInt32(truncatingIfNeeded: word(using: &random)))
         case .fixed16: .fixed16(word(using: &random), word(using: &random))
         case .decimal: decimal(using: &random)
+        case .mixed: preconditionFailure("mixed values have models of their own")
         }
     }
 

@@ -7,6 +7,8 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
     case main, thread, queue, actor, scheduler
     /// Opened by synchronous code in a task, and on an actor.
     case task, actorThread
+    /// Opened by synchronous code of a pinned actor, with `Realm.open` on one, and on a pinned global actor.
+    case pinnedExecutor, pinnedActor, pinnedGlobalActor
 
     /// Runs `body` with a realm that its owner does not use meanwhile.
     func withSubject<Result>(
@@ -43,6 +45,14 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             return try await body(try await Task.detached { try Self.open(configuration) }.value)
         case .actorThread:
             return try await body(try await HomeActor().openForThread(configuration))
+        case .pinnedExecutor, .pinnedActor:
+            let home = PinnedHomeActor()
+            let subject = try await self == .pinnedActor ? home.open(configuration) : home.openForThread(configuration)
+            // The thread lives as long as the actor.
+            defer { withExtendedLifetime(home) {} }
+            return try await body(subject)
+        case .pinnedGlobalActor:
+            return try await body(try await GlobalHomeActor.open(configuration))
         }
     }
 
@@ -69,6 +79,27 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             withExtendedLifetime(outcome) {}
         }
         if self == .actorThread { try await HomeActor().run(hold) } else { try await Task.detached { try hold() }.value }
+    }
+}
+
+private actor PinnedHomeActor: PinnedActor {
+    let executor = PinnedExecutor("test.pinned")
+
+    func open(_ configuration: Realm.Configuration) async throws -> Smuggled<ConfinedSubject> {
+        Smuggled(value: try ConfinedSubject(await Realm.open(configuration: configuration)))
+    }
+
+    func openForThread(_ configuration: Realm.Configuration) throws -> Smuggled<ConfinedSubject> {
+        Smuggled(value: try ConfinedSubject(Realm(configuration: configuration)))
+    }
+}
+
+@globalActor private actor GlobalHomeActor: PinnedActor {
+    static let shared = GlobalHomeActor()
+    let executor = PinnedExecutor("test.global")
+
+    @GlobalHomeActor static func open(_ configuration: Realm.Configuration) async throws -> Smuggled<ConfinedSubject> {
+        Smuggled(value: try ConfinedSubject(await Realm.open(configuration: configuration)))
     }
 }
 

@@ -1,6 +1,8 @@
 /// The advice for each owner of a realm and each place that accesses it, word for word.
 enum RemedyTable {
-    static let texts: [String: String] = [
+    static let texts = unpinned.merging(pinned) { text, _ in text }
+
+    private static let unpinned: [String: String] = [
         "main < thread, reading":
             "Run this code on the main thread (DispatchQueue.main.async { … }), or pass a frozen version (freeze()), which may be read anywhere.",
         "main < thread, writing":

@@ -112,10 +112,10 @@ final class ControlFile: Sendable {
         try lock(.writeGate, .exclusive, until: deadline)
     }
 
-    /// Takes the write gate if no other process has it or waits for it. Three system calls.
+    /// Takes the write gate if no other process has it or waits for it. Two system calls: the turnstile is only looked at. Who
+    /// comes to wait between the look and the taking may be overtaken, once: the next look sees that the turnstile is held.
     func tryLockWriteGate() throws(StorageError) -> Bool {
-        guard try tryLock(.turnstile, .exclusive) else { return false }
-        defer { unlock(.turnstile) }
+        if try isHeldByOthers(.turnstile) { return false }
         return try tryLock(.writeGate, .exclusive)
     }
 }

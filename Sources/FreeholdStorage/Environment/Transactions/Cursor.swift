@@ -76,6 +76,20 @@ package struct Cursor: ~Copyable {
     /// The entry with the greatest key.
     package mutating func last() throws(StorageError) -> Entry? { try move(MDB_LAST) }
 
+    /// Sets the value of a key and moves there. Where the key is near the current position, this costs a fraction of
+    /// ``WriteTransaction/put(_:key:value:appending:)``, which always descends from the root. Traps on a cursor that only reads.
+    package mutating func put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+        try writer.put(raw, key: key, value: value)
+    }
+
+    /// Removes the entry that the last move found; seek before moving on. Traps on a cursor that only reads.
+    package mutating func deleteFound() throws(StorageError) { try writer.deleteFound(raw) }
+
+    private var writer: WriteTransaction {
+        guard case .write(let transaction) = owner else { preconditionFailure("A cursor of a read transaction cannot write.") }
+        return transaction
+    }
+
     @inline(__always)
     private mutating func move(
         _ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)

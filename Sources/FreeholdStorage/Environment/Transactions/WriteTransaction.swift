@@ -115,6 +115,24 @@ package final class WriteTransaction {
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
 
+    /// As `put`, by way of a cursor of this transaction.
+    func put(_ cursor: OpaquePointer, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+        precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        var lmdbKey = MDB_val(key)
+        var lmdbValue = MDB_val(value)
+        estimatedByteCount += key.count + value.count + 16
+        let result = mdb_cursor_put(cursor, &lmdbKey, &lmdbValue, 0)
+        if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
+    }
+
+    /// Removes the entry that a cursor of this transaction is at.
+    func deleteFound(_ cursor: OpaquePointer) throws(StorageError) {
+        precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        estimatedByteCount += Self.pageSizeEstimate
+        let result = mdb_cursor_del(cursor, 0)
+        if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
+    }
+
     private static let pageSizeEstimate = 4096
 
     private func put(

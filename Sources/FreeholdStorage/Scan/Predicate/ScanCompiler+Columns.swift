@@ -27,6 +27,7 @@ extension ScanCompiler {
         case .fixed12: return wideTerm(.fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
         case .fixed16: return wideTerm(.fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
         case .decimal: return wideTerm(.decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
+        case .mixed: preconditionFailure("scans do not compare mixed values")
         case .text, .bytes:
             guard let bytes = value.bytes(for: type) else { return ConstantTerm(table: table, value: false) }
             let included = TextRangeTerm.Bound(bytes: bytes, isIncluded: true)
@@ -56,6 +57,7 @@ extension ScanCompiler {
             guard let kind = table.type(of: column).flatMap(WideKind.init) else { return ConstantTerm(table: table, value: false) }
             let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) { ScanLimits.wideLimit($0, $1, isStrict: $2, kind) }
             return wideTerm(kind, interval, column, table)
+        case .mixed: preconditionFailure("scans do not compare mixed values")
         case .text, .bytes:
             guard let type = table.type(of: column), let first = lower.bytes(for: type), let last = upper.bytes(for: type) else {
                 return ConstantTerm(table: table, value: false)

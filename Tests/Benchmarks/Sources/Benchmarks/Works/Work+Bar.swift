@@ -62,8 +62,11 @@ extension Work {
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)
         case .singleCommit: nil
         case .groupedCommit: Bar(limit: 0.1, own: .singleCommit)
+        case .gateThread: Bar(nanoseconds: 2)
+        case .gateActor: Bar(nanoseconds: 10)
         case .freeze: Bar(nanoseconds: 1_000)
         case .frozenReadTwo: nil
+        // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)
         }
     }

@@ -20,6 +20,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
     case groupedCommit = "grouped-commit"
+    case gateThread = "gate-thread"
+    case gateActor = "gate-actor"
     case freeze = "freeze"
     case frozenReadTwo = "frozen-read-2"
     case frozenReadEight = "frozen-read-8"
@@ -38,10 +40,17 @@ extension Work {
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
-    static let crossing: Set<Work> = [.asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .freeze, .frozenReadTwo, .frozenReadEight]
+    static let crossing: Set<Work> = [
+        .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor, .freeze, .frozenReadTwo, .frozenReadEight,
+    ]
 
-    /// Whether one sample is a thousand operations already, with a disk that is slowed down.
-    var isSampledOnce: Bool { self == .asyncHold || self == .asyncHoldWorst }
+    /// Whether one sample is the median of many, taken together with another work's.
+    var isSampledOnce: Bool {
+        switch self {
+        case .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
+        default: false
+        }
+    }
 
     /// Whether the value depends on the clock, so that warming up and repeating make sense.
     var isTimed: Bool {
@@ -51,8 +60,8 @@ extension Work {
     /// Whether the work changes nothing, so that doing it once more has no effect.
     var onlyReads: Bool {
         switch self {
-        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .freeze, .frozenReadTwo,
-            .frozenReadEight: true
+        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
+            .freeze, .frozenReadTwo, .frozenReadEight: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit: false
         }
     }
@@ -78,6 +87,8 @@ extension Work {
         case .asyncHoldWorst: "the same, the worst of 1,000 calls"
         case .singleCommit: "1,000 synchronous writes of one object, a commit"
         case .groupedCommit: "1,000 asyncWrite calls of one object in flight at once, a commit"
+        case .gateThread: "the check of the confinement alone, on the realm's thread, a check"
+        case .gateActor: "the same, on the realm's actor"
         case .freeze: "freeze a realm, a call"
         case .frozenReadTwo: "2 threads read objects of one frozen realm, a read (all threads together)"
         case .frozenReadEight: "8 threads, the same"

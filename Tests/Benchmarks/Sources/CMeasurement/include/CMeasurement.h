@@ -2,6 +2,7 @@
 #define BENCHMARKS_CMEASUREMENT_H
 
 #include <malloc.h>
+#include <stdbool.h>
 
 /* Tells the compiler that any memory may have changed. Costs no instruction.
    A loop that reads one property again and again has this between two reads;
@@ -17,5 +18,12 @@ static inline void measurement_return_free_memory(void) {
 
 /* Makes every fdatasync of the process take longer: a slow disk. 0 ends it. */
 void measurement_delay_syncs(unsigned microseconds);
+
+/* Set by one thread, seen by others. */
+struct measurement_flag;
+struct measurement_flag *measurement_flag_create(void);
+void measurement_flag_destroy(struct measurement_flag *flag);
+void measurement_flag_set(struct measurement_flag *flag);
+bool measurement_flag_is_set(struct measurement_flag *flag);
 
 #endif

@@ -6,9 +6,9 @@ import Freehold
 /// Threads, actors and background writers.
 ///
 /// - `async-hold`: an actor on a thread that has other work, too, changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
-///   20 ms longer. What a call held is the time of all jobs that ran for it on the actor's thread.
+///   20 ms longer. The calls are made by a task of the actor's own, as on the main actor, and other work comes between. What a call held is the time of
+///   all jobs that ran on the actor's thread from the call to its return.
 /// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with `write`, and as tasks that all call `asyncWrite` of one actor.
-/// - `frozen-read-…`: each thread reads one property of objects of one frozen realm; the time for all, divided by the number of all reads.
 extension FreeholdEngine {
     private static let calls = 1_000
 
@@ -20,7 +20,7 @@ extension FreeholdEngine {
 
     /// Ascending.
     private func measureHolds() throws -> [Double] {
-        var holds: [Double] = []
+        nonisolated(unsafe) var holds: [Double] = []
         _ = try withCopy { realm in
             let (configuration, identifier) = (realm.configuration, dataset.hotIdentifier)
             let executor = TimingExecutor()
@@ -30,14 +30,10 @@ extension FreeholdEngine {
             try waiting {
                 try await writer.open(configuration)
                 // Warm: the writer thread, the first turn.
-                try await writer.increment(identifier)
-            }
-            measurement_delay_syncs(20_000)
-            defer { measurement_delay_syncs(0) }
-            for _ in 0..<Self.calls {
-                executor.restart()
-                try waiting { try await writer.increment(identifier) }
-                holds.append(executor.elapsed)
+                _ = try await writer.measureHolds(identifier, calls: 10)
+                measurement_delay_syncs(20_000)
+                holds = try await writer.measureHolds(identifier, calls: Self.calls)
+                measurement_delay_syncs(0)
             }
             return Sample(value: 0, answer: nil)
         }
@@ -84,34 +80,6 @@ extension FreeholdEngine {
         }
         return Sample(value: value, answer: frozen)
     }
-
-    func frozenRead(threads: Int) -> Sample {
-        let reads = 16_000_000 / threads
-        nonisolated(unsafe) let frozen = base.freeze()
-        let rows = dataset.rows.count
-        nonisolated(unsafe) let sums = UnsafeMutablePointer<Int>.allocate(capacity: threads)
-        defer { sums.deallocate() }
-        let value = nanoseconds(per: threads * reads) {
-            let group = DispatchGroup()
-            for number in 0..<threads {
-                group.enter()
-                Thread {
-                    // A few thousand objects, so that the memory caches hold them whatever the number of threads.
-                    let people = frozen.objects(Person.self)
-                    let kept = (0..<min(1_000, rows)).map { people[$0] }
-                    var sum = 0
-                    for index in 0..<reads {
-                        sum &+= kept[index % kept.count].age
-                        measurement_memory_barrier()
-                    }
-                    sums[number] = sum
-                    group.leave()
-                }.start()
-            }
-            group.wait()
-        }
-        return Sample(value: value, answer: nil)
-    }
 }
 
 /// An ordinary actor whose realm writes.
@@ -137,9 +105,17 @@ private actor TimedWriter {
 
     func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
 
-    func increment(_ identifier: Int) async throws {
-        guard let realm else { return }
-        try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+    /// What each of some calls held the executor's thread, in nanoseconds.
+    func measureHolds(_ identifier: Int, calls: Int) async throws -> [Double] {
+        guard let realm else { return [] }
+        var holds: [Double] = []
+        for _ in 0..<calls {
+            try await Task.sleep(for: .milliseconds(1))
+            executor.restart()
+            try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+            holds.append(executor.elapsed)
+        }
+        return holds
     }
 }
 
@@ -148,11 +124,13 @@ private actor TimedWriter {
 /// The other work is the point: a thread that sleeps for the 20 ms of a sync loses nothing by being held, and wakes up with cold caches, which
 /// makes all that it does several times as long.
 private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
-    // @unchecked: the variables are protected by `lock`.
+    // @unchecked: `jobs` and `isEnding` are protected by `lock`; the times belong to the thread.
     private let lock = NSLock()
     private var jobs: [UnownedJob] = []
-    private var sum: UInt64 = 0
     private var isEnding = false
+    /// When the running job began, or the clock was restarted in it.
+    private var beginning: UInt64 = 0
+    private var sum: UInt64 = 0
 
     func start() {
         Thread { self.run() }.start()
@@ -165,10 +143,9 @@ private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
         while true {
             let (job, isOver) = lock.withLock { (jobs.isEmpty ? nil : jobs.removeFirst(), isEnding) }
             if let job {
-                let start = DispatchTime.now().uptimeNanoseconds
+                beginning = Self.now
                 job.runSynchronously(on: asUnownedSerialExecutor())
-                let elapsed = DispatchTime.now().uptimeNanoseconds - start
-                lock.withLock { sum += elapsed }
+                sum += Self.now - beginning
             } else if isOver {
                 return
             } else {
@@ -183,14 +160,20 @@ private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
         lock.withLock { jobs.append(job) }
     }
 
-    func restart() { lock.withLock { sum = 0 } }
+    private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Nanoseconds since the restart.
-    var elapsed: Double { lock.withLock { Double(sum) } }
+    /// In a job.
+    func restart() {
+        sum = 0
+        beginning = Self.now
+    }
+
+    /// Nanoseconds of jobs since the restart. In a job.
+    var elapsed: Double { Double(sum + Self.now - beginning) }
 }
 
 /// Waits for asynchronous work on the calling thread, which is none of its.
-private func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
+func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
     nonisolated(unsafe) var outcome: Result<Void, any Error> = .success(())
     let done = DispatchSemaphore(value: 0)
     Task.detached {

@@ -22,6 +22,8 @@ final class FreeholdEngine: Engine {
     let base: Realm
     /// What each call of the slowed-down asynchronous writes held its thread, once measured.
     var holds: [Double]?
+    /// What a read of a frozen object takes, by the number of threads, once measured.
+    var frozenReads: [Int: Double]?
 
     init(dataset: Dataset, directory: URL) throws {
         self.dataset = dataset
@@ -52,6 +54,8 @@ final class FreeholdEngine: Engine {
         case .asyncHoldWorst: try asyncHold(worst: true)
         case .singleCommit: try singleCommits()
         case .groupedCommit: try groupedCommits()
+        case .gateThread: gateOnThread()
+        case .gateActor: try gateOnActor()
         case .freeze: freeze()
         case .frozenReadTwo: frozenRead(threads: 2)
         case .frozenReadEight: frozenRead(threads: 8)

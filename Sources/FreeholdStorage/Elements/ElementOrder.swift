@@ -1,0 +1,86 @@
+import Glibc
+
+/// The order in which sets keep their elements and maps their keys: null first, then the order of the type. Numbers go by value (NaN is below all others, the
+/// two zeros are equal), text and bytes go by their bytes, links by the row key.
+enum ElementOrder {
+    /// Negative, zero or positive as the element of a row is below, equal to or above a value.
+    static func compare(_ view: ColumnView, _ row: Int, _ type: ColumnType, with value: ScanValue) -> Int {
+        if view.isNull(at: row) { return value.isNull ? 0 : -1 }
+        if value.isNull { return 1 }
+        switch (type, value) {
+        case (.integer, .integer(let other)): return order(view.integer(at: row), other)
+        case (.link, .link(let other)): return order(view.integer(at: row), other.rawValue)
+        case (.boolean, .boolean(let other)): return (view.boolean(at: row) ? 1 : 0) - (other ? 1 : 0)
+        case (.float, .float(let other)): return order(IndexKey.monotoneBits(Double(view.float(at: row))), IndexKey.monotoneBits(Double(other)))
+        case (.double, .double(let other)), (.timestamp, .double(let other)):
+            return order(IndexKey.monotoneBits(view.double(at: row)), IndexKey.monotoneBits(other))
+        case (.text, .text(let other)), (.bytes, .bytes(let other)): return other.withUnsafeBytes { compare(view.heapBytes(at: row), $0) }
+        case (.fixed12, .fixed12(let first, let second)):
+            let own = view.fixed12(at: row)
+            return order(own.0.bigEndian, first.bigEndian, own.1.bigEndian, second.bigEndian)
+        case (.fixed16, .fixed16(let first, let second)):
+            let own = view.fixed16(at: row)
+            return order(own.0.bigEndian, first.bigEndian, own.1.bigEndian, second.bigEndian)
+        case (.decimal, .decimal(let low, let high)):
+            let own = view.fixed16(at: row)
+            return DecimalOrder.compare((low: own.0, high: own.1), (low: low, high: high))
+        default: preconditionFailure("a value of another type than the elements'")
+        }
+    }
+
+    static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        if let first = a.baseAddress, let second = b.baseAddress {
+            let order = memcmp(first, second, min(a.count, b.count))
+            if order != 0 { return Int(order) }
+        }
+        return a.count - b.count
+    }
+
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+
+    private static func order<First: Comparable, Second: Comparable>(_ a: First, _ b: First, _ c: Second, _ d: Second) -> Int {
+        a == b ? order(c, d) : order(a, b)
+    }
+}
+
+extension Elements {
+    /// Where a value is in a set, or where it belongs. O(log n).
+    package func find(_ value: ScanValue) -> (index: Int, isFound: Bool) {
+        precondition(kind.shape == .set, "only sets are ordered by their values")
+        return find { ElementOrder.compare($0.values, $1, kind.type, with: value) }
+    }
+
+    /// Where a key is in a map, or where it belongs. O(log n).
+    package func find(key: UnsafeRawBufferPointer) -> (index: Int, isFound: Bool) {
+        precondition(kind.shape == .map, "only maps have keys")
+        return find { ElementOrder.compare($0.keys.heapBytes(at: $1), key) }
+    }
+
+    /// A binary search over leaves, then inside of one. `compare` answers negative for elements before the one that is sought.
+    func find(_ compare: (ElementLeaf, Int) -> Int) -> (index: Int, isFound: Bool) {
+        var low = 0
+        var high = count
+        while low < high {
+            let leaf = leaf(at: (low + high) / 2)
+            let first = compare(leaf, 0)
+            if first == 0 { return (leaf.start, true) }
+            if first > 0 {
+                high = leaf.start
+                continue
+            }
+            let last = compare(leaf, leaf.count - 1)
+            if last < 0 {
+                low = leaf.end
+                continue
+            }
+            var (lower, upper) = (1, leaf.count - 1)
+            while lower < upper {
+                let middle = (lower + upper) / 2
+                if compare(leaf, middle) < 0 { lower = middle + 1 } else { upper = middle }
+            }
+            let isFound = lower < leaf.count && compare(leaf, lower) == 0
+            return (leaf.start + lower, isFound)
+        }
+        return (low, false)
+    }
+}

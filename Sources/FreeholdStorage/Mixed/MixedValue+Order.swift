@@ -1,0 +1,76 @@
+/// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes, timestamps, 12 bytes, 16 bytes, links by table and key, lists
+/// and maps element by element. NaN is below all numbers.
+extension MixedValue {
+    private var rank: Int {
+        switch self {
+        case .boolean: 1
+        case .integer, .float, .double, .decimal: 2
+        case .text: 3
+        case .bytes: 4
+        case .timestamp: 5
+        case .fixed12: 6
+        case .fixed16: 7
+        case .link: 8
+        case .list: 9
+        case .map: 10
+        }
+    }
+
+    /// A number's place among all numbers.
+    private var number: UInt128 {
+        switch self {
+        case .integer(let value): DecimalOrder.key(value)
+        case .float(let value): DecimalOrder.key(ofDouble: Double(value))
+        case .double(let value): DecimalOrder.key(ofDouble: value)
+        case .decimal(let low, let high): DecimalOrder.key(low: low, high: high)
+        default: 0
+        }
+    }
+
+    /// Negative, zero or positive as the first value is below, equal to or above the second one. O(bytes).
+    package static func compare(_ a: MixedValue?, _ b: MixedValue?) -> Int {
+        guard let a else { return b == nil ? 0 : -1 }
+        guard let b else { return 1 }
+        if a.rank != b.rank { return a.rank - b.rank }
+        switch (a, b) {
+        case (.integer(let first), .integer(let second)): return order(first, second)
+        case (.boolean(let first), .boolean(let second)): return (first ? 1 : 0) - (second ? 1 : 0)
+        case (.text(let first), .text(let second)), (.bytes(let first), .bytes(let second)):
+            return first.withUnsafeBytes { first in second.withUnsafeBytes { ElementOrder.compare(first, $0) } }
+        case (.timestamp(let first), .timestamp(let second)): return order(IndexKey.monotoneBits(first), IndexKey.monotoneBits(second))
+        case (.fixed12(let first, let rest), .fixed12(let second, let otherRest)):
+            return first == second ? order(rest.bigEndian, otherRest.bigEndian) : order(first.bigEndian, second.bigEndian)
+        case (.fixed16(let first, let rest), .fixed16(let second, let otherRest)):
+            return first == second ? order(rest.bigEndian, otherRest.bigEndian) : order(first.bigEndian, second.bigEndian)
+        case (.link(let first), .link(let second)):
+            return first.table == second.table ? order(first.key, second.key) : order(first.table, second.table)
+        case (.list(let first), .list(let second)):
+            for (one, other) in zip(first, second) {
+                let order = compare(one, other)
+                if order != 0 { return order }
+            }
+            return first.count - second.count
+        case (.map(let first), .map(let second)):
+            for (one, other) in zip(first, second) {
+                let keys = one.key.withUnsafeBytes { first in other.key.withUnsafeBytes { ElementOrder.compare(first, $0) } }
+                if keys != 0 { return keys }
+                let order = compare(one.value, other.value)
+                if order != 0 { return order }
+            }
+            return first.count - second.count
+        default: return order(a.number, b.number)
+        }
+    }
+
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+}
+
+extension Elements {
+    /// Where a mixed value is in a set, or where it belongs. O(log n).
+    package func find(mixed value: MixedValue?) -> (index: Int, isFound: Bool) {
+        precondition(kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")
+        return find { leaf, row in
+            MixedValue.compare(leaf.values.isNull(at: row) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), value)
+        }
+    }
+}

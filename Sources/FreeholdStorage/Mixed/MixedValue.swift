@@ -1,0 +1,23 @@
+/// A value of any type, or a nesting of lists and maps of such values. None is nil.
+package indirect enum MixedValue: Sendable {
+    case boolean(Bool)
+    case integer(Int64)
+    case float(Float)
+    case double(Double)
+    /// Low word, high word, as in ``ColumnType/decimal``.
+    case decimal(UInt64, UInt64)
+    /// UTF-8.
+    case text(ContiguousArray<UInt8>)
+    case bytes(ContiguousArray<UInt8>)
+    case timestamp(Double)
+    /// In memory order.
+    case fixed12(UInt64, UInt32)
+    case fixed16(UInt64, UInt64)
+    case link(LinkTarget)
+    case list(ContiguousArray<MixedValue?>)
+    /// Under different keys (UTF-8), in ascending order of these.
+    case map(ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>)
+
+    /// How deep lists and maps may be nested.
+    package static let greatestDepth = 100
+}

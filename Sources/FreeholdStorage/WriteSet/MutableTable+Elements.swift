@@ -1,0 +1,76 @@
+/// Collections that the open transaction changes.
+extension MutableTable {
+    /// A row's collection, to be changed; nil without such a row. O(1) once it was asked for.
+    package func changeElements(of column: ColumnID, key: RowKey) -> ElementTree? {
+        let place = CellPlace(column: column, rowKey: key.rawValue)
+        if let tree = trees[place], !tree.isSealed { return tree }
+        guard let found = locate(key), let kind = definition[column]?.elements else { return nil }
+        let tree =
+            trees[place].map { ElementTree(continuing: $0, in: self) }
+            ?? ElementTree(
+                decoding: found.cluster.columns[column.position].heapBytes(at: found.row), of: self, column, row: key.rawValue, kind: kind)
+        keepTree(tree, at: place)
+        return tree
+    }
+
+    /// Puts what the rows' cells are to hold of changed collections, before the clusters are stored. O(elements of the changed leaves).
+    func settleElements() {
+        for (place, tree) in trees.sorted(by: { ($0.key.rowKey, $0.key.column) < ($1.key.rowKey, $1.key.column) }) where tree.isChanged {
+            guard let row = mutableRow(RowKey(rawValue: place.rowKey)) else { continue }
+            tree.settle().withUnsafeBytes { row.setBytes(place.column, $0) }
+        }
+    }
+
+    /// Stores the nodes of changed collections, and deletes those of deleted rows. After ``settleElements()``.
+    func writeElements(to transaction: WriteTransaction) throws(StorageError) {
+        for place in droppedTrees.sorted() { try ElementTree.deleteNodes(of: place.column, row: place.rowKey, in: id, transaction) }
+        for (_, tree) in trees.sorted(by: { $0.key < $1.key }) where tree.isChanged { try tree.write(to: transaction) }
+    }
+
+    /// Forgets the collections and links of rows that are about to be deleted. The rows still exist.
+    func dropElements(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
+        for column in definition.columns {
+            if let kind = column.elements {
+                for row in 0..<cluster.count where keeps[row] == 0 { dropElements(of: column, kind, cluster, row) }
+            } else if column.type == .mixed {
+                for row in 0..<cluster.count where keeps[row] == 0 { noteMixed(column.id, cluster, row, -1) }
+            }
+        }
+    }
+
+    private func dropElements(of column: ColumnDefinition, _ kind: ElementKind, _ cluster: ClusterView, _ row: Int) {
+        let key = cluster.key(at: row)
+        let cell = cluster.columns[column.id.position].heapBytes(at: row)
+        let place = CellPlace(column: column.id, rowKey: key.rawValue)
+        if cell.isEmpty, trees[place] == nil { return }
+        if kind.carriesLinks, let tree = changeElements(of: column.id, key: key) { tree.noteLinks(in: 0..<tree.count, areRemoved: true) }
+        forgetTree(at: place, hasNodes: cell.first == 2)
+    }
+
+    /// Tells the backlinks of the links in a row's mixed value.
+    func noteMixed(_ column: ColumnID, _ cluster: ClusterView, _ row: Int, _ change: Int) {
+        let view = cluster.columns[column.position]
+        if view.encoding == .absent || view.isNull(at: row) { return }
+        let key = cluster.key(at: row)
+        withBytes(cluster, column, row) { bytes in
+            MixedValue.forEachLink(in: bytes) { noteLink(column, from: key.rawValue, to: $0, change) }
+        }
+    }
+
+    /// Takes the links to rows that are about to be deleted out of collections and mixed values. O(backlinks + elements of what has them).
+    func removeLinks(in column: ColumnDefinition, to target: TableID, keys: [Int64]) throws(StorageError) {
+        if count == 0 { return }
+        var owners: Set<Int64> = []
+        for key in keys {
+            try forEachBacklink(of: column, to: LinkTarget(table: target, key: key)) { owner, _ in owners.insert(owner) }
+        }
+        for owner in owners.sorted() {
+            if column.elements != nil {
+                changeElements(of: column.id, key: RowKey(rawValue: owner))?.removeLinks(to: target, keys: keys)
+            } else if let row = mutableRow(RowKey(rawValue: owner)) {
+                let rest = withBytes(row.cluster, column.id, row.row) { MixedValue.removingLinks(to: target, keys: keys, in: $0) }
+                if let rest { rest.withUnsafeBytes { row.setMixed(column.id, $0) } } else { row.setMixed(column.id, nil) }
+            }
+        }
+    }
+}
