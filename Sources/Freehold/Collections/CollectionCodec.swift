@@ -16,7 +16,7 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
 
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
-        guard element.target != nil, let collection = wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged else { return }
+        guard element.target != nil || element.columnType == .mixed, let collection = wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged else { return }
         collection.forEachObject(body)
     }
 

@@ -85,4 +85,13 @@ extension PersistedCollection {
     }
 }
 
+/// Calls `body` with an element if it is an object, with those that it holds if it is an any value.
+func visitObjects<Element>(of element: Element, _ body: (ObjectBase) -> Void) {
+    if Element.self == AnyRealmValue.self {
+        unsafeBitCast(element, to: AnyRealmValue.self).forEachObject { body($0) }
+    } else if let object = flattened(element) as? ObjectBase {
+        body(object)
+    }
+}
+
 private func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }

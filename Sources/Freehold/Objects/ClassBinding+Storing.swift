@@ -12,8 +12,9 @@ extension ClassBinding {
     /// - Returns: the row, where it is now.
     @discardableResult
     func storeValues(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool, skippingPrimaryKey: Bool) -> MutableRow {
-        let row = schema.links.isEmpty ? row : storeLinks(of: object, into: row, onlyDiffering: onlyDiffering)
+        var row = schema.links.isEmpty ? row : storeLinks(of: object, into: row, onlyDiffering: onlyDiffering)
         accessors.store(object, in: row, onlyIfDifferent: onlyDiffering, skippingPrimaryKey: skippingPrimaryKey)
+        row = schema.anyValues.isEmpty ? row : storeAnyValues(of: object, into: row, onlyDiffering: onlyDiffering)
         return schema.collections.isEmpty ? row : storeCollections(of: object, into: row, onlyDiffering: onlyDiffering)
     }
 
@@ -31,6 +32,39 @@ extension ClassBinding {
             preconditionFailure("Adding objects of a collection does not delete the row \(key) of '\(schema.className)'.")
         }
         core.noteLayoutChanges()
+        return moved
+    }
+
+    /// Objects of the values are added before these are written, since that may move the row.
+    private func storeAnyValues(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool) -> MutableRow {
+        var row = row
+        for property in schema.anyValues {
+            let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(at: object.unsafeWrapper(of: property))
+            row = store(value, in: row, columns[property.ordinal], onlyIfDifferent: onlyDiffering)
+        }
+        return row
+    }
+
+    /// Writes an any value into a row of this class. Unmanaged objects that it holds are added to the realm, which may move the row.
+    ///
+    /// - Returns: the row, where it is now.
+    @discardableResult
+    func store(_ value: AnyRealmValue, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) -> MutableRow {
+        let (table, key) = (row.table, row.key)
+        core.noteLayoutChanges()
+        func bytes<Result>(_ row: MutableRow, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+            if row.cluster.columns[column.position].isNull(at: row.row) { return body(nil) }
+            return table.withBytes(row.cluster, column, row.row) { body($0) }
+        }
+        // A collection that is assigned to its own place stays what it is.
+        if value.isNested(bytes(row) { $0.flatMap { MixedValue.identity(in: $0) } }, in: core) { return row }
+        let stored = core.stored(value)
+        guard let moved = table.mutableRow(key) else {
+            preconditionFailure("Adding objects of a value does not delete the row \(key) of '\(schema.className)'.")
+        }
+        core.noteLayoutChanges()
+        let isSame = (onlyIfDifferent || stored == nil) && bytes(moved) { MixedValue.isSame($0.flatMap { MixedValue(decoding: $0) }, stored) }
+        if !isSame { withEncoded(stored) { moved.setMixed(column, $0) } }
         return moved
     }
 

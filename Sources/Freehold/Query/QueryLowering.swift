@@ -171,8 +171,9 @@ extension QueryLowering {
     private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath { try self.path(named: try names(path)) }
 
     private func path(named names: [String]) throws(QueryError) -> PropertyPath {
+        let found: PropertyPath
         do throws(PropertyPathError) {
-            return try PropertyPath(names, from: binding)
+            found = try PropertyPath(names, from: binding)
         } catch {
             switch error {
             case .unknownProperty(let name, let className):
@@ -192,6 +193,12 @@ extension QueryLowering {
                 )
             }
         }
+        if found.property.type == .any, found.property.shape == nil {
+            throw QueryError(
+                "Property '\(found.name)' of type 'mixed' cannot be queried",
+                remedy: "Queries do not look into AnyRealmValue yet: filter a Swift array, as in Array(results).filter { … }.")
+        }
+        return found
     }
 
     private func names(_ path: QueryPath) throws(QueryError) -> [String] {

@@ -8,6 +8,7 @@ final class BoundSchema: Sendable {
     let classes: [BoundClass]
     private let indexByType: [ObjectIdentifier: Int]
     private let indexByName: [String: Int]
+    private let indexByTable: [TableID: Int]
 
     /// - Parameter catalog: Of the file, after the declared classes were applied to it.
     init(_ set: SchemaSet, in catalog: Catalog) {
@@ -21,11 +22,14 @@ final class BoundSchema: Sendable {
         }
         self.indexByType = indexByType
         self.indexByName = indexByName
+        indexByTable = Dictionary(classes.enumerated().map { ($0.element.table, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
     subscript(type: ObjectBase.Type) -> BoundClass? { indexByType[ObjectIdentifier(type)].map { classes[$0] } }
 
     subscript(name: String) -> BoundClass? { indexByName[name].map { classes[$0] } }
+
+    subscript(table: TableID) -> BoundClass? { indexByTable[table].map { classes[$0] } }
 }
 
 /// One class and its table.

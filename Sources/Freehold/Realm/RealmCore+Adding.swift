@@ -111,7 +111,7 @@ extension RealmCore {
         }
         if isLinked { return true }
         var isHeld = false
-        for property in binding.schema.collections {
+        for property in binding.schema.collections + binding.schema.anyValues {
             property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { if !$0._isManaged { isHeld = true } }
         }
         return isHeld
@@ -144,7 +144,7 @@ extension RealmCore {
             pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
             for property in binding.schema.properties {
                 if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
-                if property.shape != nil { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
+                if property.shape != nil || property.type == .any { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
             }
         }
         noteLayoutChanges()

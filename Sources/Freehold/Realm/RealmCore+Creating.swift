@@ -83,6 +83,13 @@ extension RealmCore {
             // Through the draft, so that the comparison sees converted values.
             let property = binding.schema.properties[ordinal]
             assign(given, to: property, of: draft, policy)
+            if property.type == .any, property.shape == nil {
+                let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(at: draft.unsafeWrapper(of: property))
+                let position = binding.columns[ordinal].position
+                binding.store(value, in: existing.rowForWriting(position), binding.columns[ordinal], onlyIfDifferent: policy == .modified)
+                noteLayoutChanges()
+                continue
+            }
             let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
             if policy == .modified {
                 let old = property.codec.value(of: existing, wrapper: existing.unsafeWrapper(of: property))

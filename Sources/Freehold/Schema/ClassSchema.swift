@@ -16,6 +16,8 @@ final class ClassSchema: Sendable {
     let links: [PropertyDescriptor]
     /// The properties that are collections.
     let collections: [PropertyDescriptor]
+    /// The properties that are any values.
+    let anyValues: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
     private let names: [String]
     /// Empty for small classes, where comparing the names is faster than hashing one.
@@ -30,6 +32,7 @@ final class ClassSchema: Sendable {
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
         links = properties.filter { $0.link != nil }
         collections = properties.filter { $0.shape != nil }
+        anyValues = properties.filter { $0.shape == nil && $0.type == .any }
         names = properties.map(\.name)
         ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }

@@ -3,8 +3,8 @@
 ///     1 boolean: UInt8          2 integer: Int64        3 float: 4 bytes          4 double: 8 bytes
 ///     5 decimal: 16 bytes       6 text: UTF-8           7 bytes: the bytes        8 timestamp: 8 bytes
 ///     9 12 bytes               10 16 bytes             11 link: table (UInt32), row key (Int64)
-///    12 list: count (UInt32), then for each element its length (UInt32, 0 for none) and its bytes
-///    13 map: count (UInt32), then for each entry the key's length (UInt32) and bytes, then the value as in a list
+///    12 list: identity (UInt64), count (UInt32), then for each element its length (UInt32, 0 for none) and its bytes
+///    13 map: identity (UInt64), count (UInt32), then for each entry the key's length (UInt32) and bytes, then the value as in a list
 extension MixedValue {
     package var encoded: ContiguousArray<UInt8> {
         var out = ContiguousArray<UInt8>()
@@ -51,12 +51,14 @@ extension MixedValue {
             put(11 as UInt8)
             put(target.table.rawValue.littleEndian)
             put(target.key.littleEndian)
-        case .list(let values):
+        case .list(let values, let identity):
             put(12 as UInt8)
+            put(identity.littleEndian)
             put(UInt32(values.count).littleEndian)
             for value in values { Self.append(value, to: &out) }
-        case .map(let entries):
+        case .map(let entries, let identity):
             put(13 as UInt8)
+            put(identity.littleEndian)
             put(UInt32(entries.count).littleEndian)
             for (key, value) in entries {
                 put(UInt32(key.count).littleEndian)
@@ -110,22 +112,22 @@ extension MixedValue {
             guard let target = reader.target() else { return nil }
             self = .link(target)
         case 12:
-            guard let count = reader.length() else { return nil }
+            guard let identity = reader.identity(), let count = reader.length() else { return nil }
             var values = ContiguousArray<MixedValue?>()
             for _ in 0..<count {
                 guard let part = reader.part(), let value = Self.nested(part, depth) else { return nil }
                 values.append(value)
             }
-            self = .list(values)
+            self = .list(values, identity: identity)
         case 13:
-            guard let count = reader.length() else { return nil }
+            guard let identity = reader.identity(), let count = reader.length() else { return nil }
             var entries = ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>()
             for _ in 0..<count {
                 guard let key = reader.part(), let part = reader.part(), let value = Self.nested(part, depth) else { return nil }
                 if let last = entries.last, last.key.withUnsafeBytes({ ElementOrder.compare($0, key) }) >= 0 { return nil }
                 entries.append((ContiguousArray(key), value))
             }
-            self = .map(entries)
+            self = .map(entries, identity: identity)
         default: return nil
         }
         if !reader.isAtEnd { return nil }
@@ -153,6 +155,8 @@ struct MixedReader {
         defer { offset += MemoryLayout<Value>.size }
         return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
     }
+
+    mutating func identity() -> UInt64? { value(UInt64.self).map { UInt64(littleEndian: $0) } }
 
     mutating func length() -> Int? { value(UInt32.self).map { Int(UInt32(littleEndian: $0)) } }
 

@@ -9,7 +9,7 @@ extension MixedValue {
             if let target = reader.target() { body(target) }
             return
         }
-        guard let count = reader.length() else { return }
+        guard reader.identity() != nil, let count = reader.length() else { return }
         for _ in 0..<count {
             if tag == 13, reader.part() == nil { return }
             guard let part = reader.part() else { return }
@@ -25,8 +25,9 @@ extension MixedValue {
     private func removingLinks(to table: TableID, keys: [Int64]) -> MixedValue? {
         switch self {
         case .link(let target): target.table == table && keys.containsSorted(target.key) ? nil : self
-        case .list(let values): .list(ContiguousArray(values.map { $0?.removingLinks(to: table, keys: keys) }))
-        case .map(let entries): .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.removingLinks(to: table, keys: keys)) }))
+        case .list(let values, let identity): .list(ContiguousArray(values.map { $0?.removingLinks(to: table, keys: keys) }), identity: identity)
+        case .map(let entries, let identity):
+            .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.removingLinks(to: table, keys: keys)) }), identity: identity)
         default: self
         }
     }

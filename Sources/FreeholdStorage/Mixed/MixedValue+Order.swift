@@ -1,5 +1,5 @@
 /// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes, timestamps, 12 bytes, 16 bytes, links by table and key, lists
-/// and maps element by element. NaN is below all numbers.
+/// and maps element by element, whatever their identities. NaN is below all numbers.
 extension MixedValue {
     private var rank: Int {
         switch self {
@@ -44,13 +44,13 @@ extension MixedValue {
             return first == second ? order(rest.bigEndian, otherRest.bigEndian) : order(first.bigEndian, second.bigEndian)
         case (.link(let first), .link(let second)):
             return first.table == second.table ? order(first.key, second.key) : order(first.table, second.table)
-        case (.list(let first), .list(let second)):
+        case (.list(let first, _), .list(let second, _)):
             for (one, other) in zip(first, second) {
                 let order = compare(one, other)
                 if order != 0 { return order }
             }
             return first.count - second.count
-        case (.map(let first), .map(let second)):
+        case (.map(let first, _), .map(let second, _)):
             for (one, other) in zip(first, second) {
                 let keys = one.key.withUnsafeBytes { first in other.key.withUnsafeBytes { ElementOrder.compare(first, $0) } }
                 if keys != 0 { return keys }
@@ -71,6 +71,20 @@ extension Elements {
         precondition(kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")
         return find { leaf, row in
             MixedValue.compare(leaf.values.isNull(at: row) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), value)
+        }
+    }
+}
+
+extension MixedValue {
+    /// Whether two values are stored as the same bytes, but for the identities of collections: 1 and 1.0 are not. O(bytes).
+    package static func isSame(_ a: MixedValue?, _ b: MixedValue?) -> Bool {
+        switch (a, b) {
+        case (nil, nil): true
+        case (.list(let first, _), .list(let second, _)): first.count == second.count && zip(first, second).allSatisfy { isSame($0, $1) }
+        case (.map(let first, _), .map(let second, _)):
+            first.count == second.count && zip(first, second).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value) }
+        case (let first?, let second?): first.identity == nil && second.identity == nil && first.encoded == second.encoded
+        default: false
         }
     }
 }

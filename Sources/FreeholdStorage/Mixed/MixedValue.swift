@@ -14,9 +14,9 @@ package indirect enum MixedValue: Sendable {
     case fixed12(UInt64, UInt32)
     case fixed16(UInt64, UInt64)
     case link(LinkTarget)
-    case list(ContiguousArray<MixedValue?>)
+    case list(ContiguousArray<MixedValue?>, identity: UInt64)
     /// Under different keys (UTF-8), in ascending order of these.
-    case map(ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>)
+    case map(ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>, identity: UInt64)
 
     /// How deep lists and maps may be nested.
     package static let greatestDepth = 100

@@ -126,7 +126,8 @@ import Testing
             nil, .boolean(false), .boolean(true), .double(.nan), .double(-.infinity), .double(-0.5), .integer(0), .double(0.1), .decimal(2, 6175 << 49), .integer(1),
             .double(1.5), .integer(1 << 53), .integer(1 << 53 + 1), .double(0x1p60), .integer(.max), .double(1e30), .decimal(1, (6176 + 40) << 49), .double(.infinity),
             text(""), text("a"), text("b"), .bytes([0]), .timestamp(0), .fixed12(0, 0), .fixed16(0, 0), .link(LinkTarget(table: TableID(rawValue: 1), key: 2)),
-            .list([nil]), .list([.integer(1)]), .list([.integer(1), nil]), .map([(key: [97], value: nil)]), .map([(key: [97], value: .integer(1))]),
+            .list([nil], identity: 4), .list([.integer(1)], identity: 3), .list([.integer(1), nil], identity: 2), .map([(key: [97], value: nil)], identity: 1),
+            .map([(key: [97], value: .integer(1))], identity: 0),
         ]
         for (first, a) in ascending.enumerated() {
             for (second, b) in ascending.enumerated() {
@@ -135,6 +136,7 @@ import Testing
             }
         }
         #expect(MixedValue.compare(.integer(2), .double(2)) == 0)
+        #expect(MixedValue.compare(.list([nil], identity: 1), .list([nil], identity: 2)) == 0)
         #expect(MixedValue.compare(.double(0.1), .decimal(1, 6175 << 49)) == 0)
         #expect(MixedValue.compare(.decimal(20, 6175 << 49), .float(2)) == 0)
     }

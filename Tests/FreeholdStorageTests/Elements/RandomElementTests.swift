@@ -237,8 +237,8 @@ extension MixedValue {
     fileprivate func without(_ gone: Set<Int64>) -> MixedValue? {
         switch self {
         case .link(let target): gone.contains(target.key) ? nil : self
-        case .list(let values): .list(ContiguousArray(values.map { $0?.without(gone) }))
-        case .map(let entries): .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.without(gone)) }))
+        case .list(let values, let identity): .list(ContiguousArray(values.map { $0?.without(gone) }), identity: identity)
+        case .map(let entries, let identity): .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.without(gone)) }), identity: identity)
         default: self
         }
     }

@@ -85,12 +85,15 @@ struct ElementModel {
         case 9: return .fixed12(random.next() % 4, UInt32(random.next() % 4))
         case 10: return .fixed16(random.next() % 4, random.next() % 4)
         case 11: return targetKeys.randomElement(using: &random).map { .link(LinkTarget(table: targets, key: $0)) }
-        case 12: return .list(ContiguousArray((0..<Int.random(in: 0...4, using: &random)).map { _ in randomMixed(depth: depth + 1, &random) }))
+        case 12:
+            return .list(
+                ContiguousArray((0..<Int.random(in: 0...4, using: &random)).map { _ in randomMixed(depth: depth + 1, &random) }), identity: random.next())
         default:
             let keys = Set((0..<Int.random(in: 0...4, using: &random)).map { _ in String(decoding: randomText(&random), as: UTF8.self) })
-            return .map(ContiguousArray(keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+            let entries = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
                 (key: ContiguousArray($0.utf8), value: randomMixed(depth: depth + 1, &random))
-            }))
+            }
+            return .map(ContiguousArray(entries), identity: random.next())
         }
     }
 
@@ -177,8 +180,8 @@ extension MixedValue {
     var allLinks: [LinkTarget] {
         switch self {
         case .link(let target): [target]
-        case .list(let values): values.flatMap { $0?.allLinks ?? [] }
-        case .map(let entries): entries.flatMap { $0.value?.allLinks ?? [] }
+        case .list(let values, _): values.flatMap { $0?.allLinks ?? [] }
+        case .map(let entries, _): entries.flatMap { $0.value?.allLinks ?? [] }
         default: []
         }
     }

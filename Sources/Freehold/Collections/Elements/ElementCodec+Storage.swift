@@ -3,12 +3,12 @@ import FreeholdStorage
 // How elements of each type are read from leaves, written, and found.
 
 extension ElementCodec {
-    func append(_ leaf: ElementLeaf, _ core: RealmCore, to elements: inout [Element]) {
-        for row in 0..<leaf.count { elements.append(load(leaf, row, core)) }
+    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) {
+        for row in 0..<leaf.count { elements.append(load(leaf, row, managed)) }
     }
 
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int? {
-        (0..<leaf.count).first { load(leaf, $0, core) == element }
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+        (0..<leaf.count).first { load(leaf, $0, managed) == element }
     }
 
     func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.insert(at: index)) }
@@ -24,15 +24,15 @@ extension ElementCodec {
 }
 
 extension ScalarElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element { Element.load(leaf.values, row) }
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element { Element.load(leaf.values, row) }
 
-    func append(_ leaf: ElementLeaf, _ core: RealmCore, to elements: inout [Element]) { Element.appendAll(leaf.values, leaf.count, to: &elements) }
+    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) { Element.appendAll(leaf.values, leaf.count, to: &elements) }
 
     func store(_ element: Element, in row: MutableRow) { Element.store(element, in: row, ElementTree.values) }
 }
 
 extension MappedElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
         guard let element = Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) else {
             violation(.misuse(
@@ -46,8 +46,8 @@ extension MappedElementCodec {
 }
 
 extension OptionalElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Wrapped.Element? {
-        leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, core)
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Wrapped.Element? {
+        leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, managed)
     }
 
     func store(_ element: Wrapped.Element?, in row: MutableRow) {
@@ -56,19 +56,20 @@ extension OptionalElementCodec {
 }
 
 extension ElementCodec {
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element? { load(leaf, row, core) }
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? { load(leaf, row, managed) }
 }
 
 extension MappedElementCodec {
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element? {
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? {
         Element._rlmFromPersisted(unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
     }
 }
 
 extension LinkElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         if leaf.values.isNull(at: row) { return wrapped(nil) }
         let key = leaf.values.integer(at: row)
+        let core = managed.core
         let binding = core.binding(for: object)
         guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeDanglingAccessor(key: key)) }
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
@@ -88,9 +89,9 @@ extension LinkElementCodec {
     }
 
     /// By the keys, without making the objects.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int? {
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
         guard let object = object(in: element) else { return (0..<leaf.count).first { leaf.values.isNull(at: $0) } }
-        guard object._isManaged, object.core === core else { return nil }
+        guard object._isManaged, object.core === managed.core else { return nil }
         return (0..<leaf.count).first { leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0) }
     }
 
@@ -113,12 +114,7 @@ extension LinkElementCodec {
     }
 }
 
-extension AnyValueElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> AnyRealmValue { preconditionFailure("Realms do not open with such elements yet.") }
-    func store(_ element: AnyRealmValue, in row: MutableRow) { preconditionFailure("Realms do not open with such elements yet.") }
-}
-
 extension PlainElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element { preconditionFailure("Realms do not open with elements of other types.") }
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element { preconditionFailure("Realms do not open with elements of other types.") }
     func store(_ element: Element, in row: MutableRow) { preconditionFailure("Realms do not open with elements of other types.") }
 }

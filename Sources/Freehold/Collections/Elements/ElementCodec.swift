@@ -20,13 +20,13 @@ protocol ElementCodec<Element>: Sendable {
     func persisted(_ element: Element) -> Any?
 
     /// The element in a row of a leaf. O(1), or O(length) for text and bytes.
-    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element
     /// The same, or nil where the stored value is none of the type.
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element?
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element?
     /// Appends all elements of a leaf.
-    func append(_ leaf: ElementLeaf, _ core: RealmCore, to elements: inout [Element])
+    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element])
     /// The row of the first element of a leaf that equals a given one.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int?
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int?
     /// Writes an element that is no link.
     func store(_ element: Element, in row: MutableRow)
     /// Adds an element in front of the one at `index`; an unmanaged object is added to the realm.

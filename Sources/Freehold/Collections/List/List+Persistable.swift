@@ -7,11 +7,12 @@ extension List: PersistedCollection {
     func assign(_ other: List) {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        if let nested, let source = other.nested, nested.isSame(as: source) { return }
         replaceSubrange(0..<count, with: other.contents)
     }
 
     func forEachObject(_ body: (ObjectBase) -> Void) {
-        for element in contents { if let object = flattened(element) as? ObjectBase { body(object) } }
+        for element in contents { visitObjects(of: element, body) }
     }
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try List.elements(from: literal) }

@@ -41,25 +41,27 @@ extension List: MutableCollection, RealmCollection {
     // MARK: Place
 
     /// The realm that manages the list; nil for the list of an unmanaged object. Any thread.
-    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
+    public var realm: Realm? { core.map { Realm(core: $0) } }
 
     /// Whether the object that had the list was deleted, or its realm invalidated.
-    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+    public var isInvalidated: Bool { managed?.isInvalidated ?? nested?.isInvalidated ?? false }
 
     /// Whether the list belongs to a frozen object and never changes. Any thread may ask.
-    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
+    public var isFrozen: Bool { core?.isFrozen ?? false }
 
     /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
     public func freeze() -> List {
-        guard let managed else { kind.refuseUnmanaged("freeze()") }
-        return managed.core.isFrozen ? self : List(managed.frozen())
+        guard let core else { kind.refuseUnmanaged("freeze()") }
+        if core.isFrozen { return self }
+        return managed.map { List($0.frozen()) } ?? nested.map { List(nested: $0.frozen()) } ?? self
     }
 
     /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
     public func thaw() -> List? {
-        guard let managed else { kind.refuseUnmanaged("thaw()") }
-        return managed.core.isFrozen ? managed.thawed().map { List($0) } : self
+        guard let core else { kind.refuseUnmanaged("thaw()") }
+        if !core.isFrozen { return self }
+        return managed?.thawed().map { List($0) } ?? nested?.thawed().map { List(nested: $0) }
     }
 
     // MARK: Aggregates
@@ -127,6 +129,7 @@ extension List: Hashable {
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }
         if let first = a.managed, let second = b.managed, first.isSame(as: second) { return true }
+        if let first = a.nested, let second = b.nested, first.isSame(as: second) { return true }
         return a.contents == b.contents
     }
 

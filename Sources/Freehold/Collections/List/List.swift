@@ -28,11 +28,18 @@ public final class List<Element: RealmCollectionValue> {
     private var unmanaged: [Element] = []
     /// Where they are, if one does.
     private(set) var managed: ManagedElements?
+    /// Where they are, if the list is inside of an any value of a realm; then `Element` is ``AnyRealmValue``.
+    private(set) var nested: NestedElements?
 
     /// Makes an empty list that no realm manages.
     public init() {}
 
     init(_ managed: ManagedElements) { self.managed = managed }
+
+    init(nested: NestedElements) { self.nested = nested }
+
+    /// The realm that it is in, if it is in one.
+    var core: RealmCore? { managed?.core ?? nested?.core }
 
     /// From now on the elements are those of a realm, which were stored there before.
     func attach(to managed: ManagedElements) {
@@ -56,7 +63,7 @@ extension List {
     }
 
     /// How many elements there are. O(1).
-    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+    public var count: Int { managed?.current("count").count ?? nested?.values("count").count ?? unmanaged.count }
 
     /// The element at a position. O(1), of large managed lists O(log count) for one that is far from the last.
     ///
@@ -64,15 +71,21 @@ extension List {
     public subscript(position: Int) -> Element {
         get {
             guard let managed else {
+                if let nested {
+                    let values = nested.values("subscript")
+                    kind.check(position, below: values.count)
+                    return nested.load(values[position], as: Element.self)
+                }
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
             }
             kind.check(position, below: managed.current("subscript").count)
             let leaf = managed.leaf(at: position, "subscript")
-            return codec(managed).load(leaf, position - leaf.start, managed.core)
+            return codec(managed).load(leaf, position - leaf.start, managed)
         }
         set {
             guard let managed else {
+                if let nested { return setNested(nested, position, newValue) }
                 kind.check(position, below: unmanaged.count)
                 check(newValue)
                 unmanaged[position] = newValue
@@ -90,6 +103,10 @@ extension List {
     /// Traps if the element is an object of a subclass of `Element`.
     public func append(_ object: Element) {
         guard let managed else {
+            if let nested {
+                let new = nested.stored(object, for: "append(_:)")
+                return nested.changeValues("append(_:)") { $0.append(new) }
+            }
             check(object)
             return unmanaged.append(object)
         }
@@ -104,18 +121,25 @@ extension List {
     public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(_ subrange: Bounds, with newElements: Elements)
     where Elements.Element == Element, Bounds.Bound == Int {
         let tree = managed?.changeable("replaceSubrange(_:with:)")
+        nested?.checkChangeable("replaceSubrange(_:with:)")
         let subrange = positions(subrange)
         // An array first: the new elements may be those of this list.
-        let new = Array(newElements)
+        var new = Array(newElements)
         new.forEach(check)
+        if let nested {
+            let stored = new.map { nested.stored($0, for: "replaceSubrange(_:with:)") }
+            return nested.changeValues("replaceSubrange(_:with:)") { $0.replaceSubrange(subrange, with: stored) }
+        }
         guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
         let codec = codec(managed)
+        if codec.columnType == .mixed { new = new.map(detached) }
         tree.remove(subrange)
         for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
     }
 
     /// Removes all elements. O(count).
     public func removeAll() {
+        if let nested { return nested.changeValues("removeAll()") { $0 = [] } }
         guard let managed else { return unmanaged.removeAll() }
         managed.changeable("removeAll()").removeAll()
     }
@@ -125,26 +149,30 @@ extension List {
     /// Traps if a position is outside of `0 ..< count`.
     public func move(from: Int, to: Int) {
         let tree = managed?.changeable("move(from:to:)")
+        nested?.checkChangeable("move(from:to:)")
         kind.check(from, below: count)
         kind.check(to, below: count)
+        if let nested { return nested.changeValues("move(from:to:)") { $0.insert($0.remove(at: from), at: to) } }
         if let tree { tree.move(from: from, to: to) } else { unmanaged.insert(unmanaged.remove(at: from), at: to) }
     }
 
     /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a position is outside of `0 ..< count`.
     public func swapAt(_ index1: Int, _ index2: Int) {
         let tree = managed?.changeable("swapAt(_:_:)")
+        nested?.checkChangeable("swapAt(_:_:)")
         kind.check(index1, below: count, "index1")
         kind.check(index2, below: count, "index2")
+        if let nested { return nested.changeValues("swapAt(_:_:)") { $0.swapAt(index1, index2) } }
         if let tree { tree.swapElements(index1, index2) } else { unmanaged.swapAt(index1, index2) }
     }
 
     /// The position of the first element that equals the given one; nil if there is none. O(count).
     public func index(of object: Element) -> Int? {
-        guard let managed else { return unmanaged.firstIndex(of: object) }
+        guard let managed else { return nested.map { $0.index(of: object) } ?? unmanaged.firstIndex(of: object) }
         let codec = codec(managed)
         var found: Int?
         managed.current("index(of:)").forEachLeaf { leaf in
-            found = codec.firstIndex(of: object, in: leaf, managed.core).map { leaf.start + $0 }
+            found = codec.firstIndex(of: object, in: leaf, managed).map { leaf.start + $0 }
             return found == nil
         }
         return found
@@ -152,17 +180,26 @@ extension List {
 
     /// Iterates over the elements that the list has now; changing the list meanwhile is legal.
     public func makeIterator() -> RLMIterator<Element> {
-        guard let managed else { return RLMIterator(elements: unmanaged) }
+        guard let managed else { return RLMIterator(elements: contents) }
         return RLMIterator(managed, codec(managed))
+    }
+
+    private func setNested(_ nested: NestedElements, _ position: Int, _ new: Element) {
+        nested.checkChangeable("subscript")
+        let values = nested.values("subscript")
+        kind.check(position, below: values.count)
+        if nested.isStored(new, as: values[position]) { return }
+        let new = nested.stored(new, for: "subscript")
+        nested.changeValues("subscript") { $0[position] = new }
     }
 
     /// The elements as they are now. O(count).
     var contents: [Element] {
-        guard let managed else { return unmanaged }
+        guard let managed else { return nested.map { nested in nested.values("reading").map { nested.load($0, as: Element.self) } } ?? unmanaged }
         let codec = codec(managed)
         var contents: [Element] = []
         managed.current("reading").forEachLeaf { leaf in
-            codec.append(leaf, managed.core, to: &contents)
+            codec.append(leaf, managed, to: &contents)
             return true
         }
         return contents

@@ -29,12 +29,12 @@ final class ElementCursor<Element: RealmCollectionValue> {
         var next: [Element] = []
         if managed.core.uncommitted == nil || position > 0 {
             let leaf = elements.leaf(at: position)
-            codec.append(leaf, managed.core, to: &next)
+            codec.append(leaf, managed, to: &next)
             position = leaf.end
         } else {
             next.reserveCapacity(elements.count)
             elements.forEachLeaf { leaf in
-                codec.append(leaf, managed.core, to: &next)
+                codec.append(leaf, managed, to: &next)
                 return true
             }
             isOver = true

@@ -53,7 +53,7 @@ extension Map: Sequence {
 
 extension Map: Hashable {
     /// Whether both have the same keys with equal values. O(count).
-    public static func == (a: Map, b: Map) -> Bool { a === b || a.entries == b.entries }
+    public static func == (a: Map, b: Map) -> Bool { a === b || a.isSame(as: b) || a.entries == b.entries }
 
     /// The hash of the entries. It changes with them: do not change a map that is in a set or a key of a dictionary. O(count).
     public func hash(into hasher: inout Hasher) { hasher.combine(entries) }

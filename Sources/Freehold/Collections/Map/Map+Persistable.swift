@@ -5,11 +5,12 @@ extension Map: PersistedCollection {
     func assign(_ other: Map) {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        if let nested, let source = other.nested, nested.isSame(as: source) { return }
         assign(prepared: other.sortedEntries)
     }
 
     func forEachObject(_ body: (ObjectBase) -> Void) {
-        for value in values { if let object = flattened(value) as? ObjectBase { body(object) } }
+        for value in values { visitObjects(of: value, body) }
     }
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [(key: Key, value: Value)] {
@@ -26,6 +27,8 @@ extension Map: PersistedCollection {
     }
 
     func assign(prepared: [(key: Key, value: Value)]) {
+        // The values may be collections of this map, which are gone once it is emptied.
+        let prepared = core != nil && Value.self == AnyRealmValue.self ? prepared.map { ($0.key, detached($0.value)) } : prepared
         removeAll()
         for (key, value) in prepared { updateValue(value, forKey: key) }
     }

@@ -1,24 +1,26 @@
 extension Map: RealmKeyedCollection {
     /// The realm that manages the map; nil for the map of an unmanaged object. Any thread.
-    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
+    public var realm: Realm? { core.map { Realm(core: $0) } }
 
     /// Whether the object that had the map was deleted, or its realm invalidated.
-    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+    public var isInvalidated: Bool { managed?.isInvalidated ?? nested?.isInvalidated ?? false }
 
     /// Whether the map belongs to a frozen object and never changes. Any thread may ask.
-    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
+    public var isFrozen: Bool { core?.isFrozen ?? false }
 
     /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
     public func freeze() -> Map {
-        guard let managed else { kind.refuseUnmanaged("freeze()") }
-        return managed.core.isFrozen ? self : Map(managed.frozen())
+        guard let core else { kind.refuseUnmanaged("freeze()") }
+        if core.isFrozen { return self }
+        return managed.map { Map($0.frozen()) } ?? nested.map { Map(nested: $0.frozen()) } ?? self
     }
 
     /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
     public func thaw() -> Map? {
-        guard let managed else { kind.refuseUnmanaged("thaw()") }
-        return managed.core.isFrozen ? managed.thawed().map { Map($0) } : self
+        guard let core else { kind.refuseUnmanaged("thaw()") }
+        if !core.isFrozen { return self }
+        return managed?.thawed().map { Map($0) } ?? nested?.thawed().map { Map(nested: $0) }
     }
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.

@@ -30,11 +30,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     private var unmanaged: [Key: Value] = [:]
     /// Where they are, if one does.
     private(set) var managed: ManagedElements?
+    /// Where they are, if the map is inside of an any value of a realm; then `Value` is ``AnyRealmValue``.
+    private(set) var nested: NestedElements?
 
     /// Makes an empty map that no realm manages.
     public init() {}
 
     init(_ managed: ManagedElements) { self.managed = managed }
+
+    init(nested: NestedElements) { self.nested = nested }
+
+    /// The realm that it is in, if it is in one.
+    var core: RealmCore? { managed?.core ?? nested?.core }
 
     /// From now on the entries are those of a realm, which were stored there before.
     func attach(to managed: ManagedElements) {
@@ -66,8 +73,15 @@ extension Map {
         return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Whether both are the same map of the same version of a realm.
+    func isSame(as other: Map) -> Bool {
+        if let managed, let other = other.managed { return managed.isSame(as: other) }
+        if let nested, let other = other.nested { return nested.isSame(as: other) }
+        return false
+    }
+
     /// How many entries there are. O(1).
-    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+    public var count: Int { managed?.current("count").count ?? nested?.entries("count").count ?? unmanaged.count }
 
     /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
     ///
@@ -75,12 +89,12 @@ extension Map {
     /// subclass of the declared class.
     public subscript(key: Key) -> Value? {
         get {
-            guard let managed else { return unmanaged[key] }
+            guard let managed else { return nested.map { $0.value(forKey: key._rlmMapKey) } ?? unmanaged[key] }
             let elements = managed.current("subscript")
             let place = find(key, in: elements)
             guard place.isFound else { return nil }
             let leaf = managed.leaf(at: place.index, "subscript")
-            return codec(managed).load(leaf, place.index - leaf.start, managed.core)
+            return codec(managed).load(leaf, place.index - leaf.start, managed)
         }
         set {
             if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
@@ -92,8 +106,10 @@ extension Map {
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
     public func updateValue(_ value: Value, forKey key: Key) {
         let tree = managed?.changeable("updateValue(_:forKey:)")
+        nested?.checkChangeable("updateValue(_:forKey:)")
         MapKeys.check(key._rlmMapKey)
         if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
+        if let nested { return nested.setValue(value, forKey: key._rlmMapKey) }
         guard let managed, let tree else {
             unmanaged[key] = value
             return
@@ -109,6 +125,7 @@ extension Map {
 
     /// Removes the entry of a key, if there is one. O(1), of managed maps O(log count).
     public func removeObject(for key: Key) {
+        if let nested { return nested.removeValue(forKey: key._rlmMapKey) }
         guard let managed else {
             unmanaged[key] = nil
             return
@@ -120,23 +137,29 @@ extension Map {
 
     /// Removes all entries. O(count).
     public func removeAll() {
+        if let nested { return nested.changeEntries("removeAll()") { $0 = [] } }
         guard let managed else { return unmanaged.removeAll() }
         managed.changeable("removeAll()").removeAll()
     }
 
     /// The entries as they are now, by their keys. O(count).
     var entries: [Key: Value] {
-        managed == nil ? unmanaged : Dictionary(sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        core == nil ? unmanaged : Dictionary(sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of unmanaged maps O(count log count).
     var sortedEntries: [(key: Key, value: Value)] {
+        if let nested {
+            return nested.entries("reading").map { entry in
+                (Key(_rlmMapKey: entry.key.withUnsafeBytes { String(storedBytes: $0) }), nested.load(entry.value, as: Value.self))
+            }
+        }
         guard let managed else { return unmanaged.sorted { $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8) } }
         let codec = codec(managed)
         var entries: [(key: Key, value: Value)] = []
         managed.current("reading").forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                entries.append((Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))), codec.load(leaf, row, managed.core)))
+                entries.append((Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))), codec.load(leaf, row, managed)))
             }
             return true
         }

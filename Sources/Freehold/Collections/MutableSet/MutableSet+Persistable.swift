@@ -11,12 +11,14 @@ extension MutableSet: PersistedCollection {
     }
 
     func forEachObject(_ body: (ObjectBase) -> Void) {
-        for element in members { if let object = flattened(element) as? ObjectBase { body(object) } }
+        for element in members { visitObjects(of: element, body) }
     }
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
 
     func assign(prepared: [Element]) {
+        // The elements may be collections of this set, which are gone once it is emptied.
+        let prepared = managed != nil && Element.self == AnyRealmValue.self ? prepared.map(detached) : prepared
         removeAll()
         insert(objectsIn: prepared)
     }

@@ -72,7 +72,7 @@ extension MutableSet {
         }
         kind.check(position, below: managed.current("subscript").count)
         let leaf = managed.leaf(at: position, "subscript")
-        return codec(managed).load(leaf, position - leaf.start, managed.core)
+        return codec(managed).load(leaf, position - leaf.start, managed)
     }
 
     /// Whether the set has an element. O(1), of managed sets O(log count).
@@ -120,7 +120,7 @@ extension MutableSet {
         let codec = codec(managed)
         var members: [Element] = []
         managed.current("reading").forEachLeaf { leaf in
-            codec.append(leaf, managed.core, to: &members)
+            codec.append(leaf, managed, to: &members)
             return true
         }
         return members

@@ -1,37 +1,72 @@
 /// Elements without duplicates, in no particular order but by position. Inserting, removing and looking up are O(1).
+///
+/// An element's hash may change, as an object's does that is added to a realm; it is not found then, and may be inserted a second time. So the
+/// elements are no keys of a dictionary, which ends the process when it meets two that are equal: the hashes that they had are.
 struct UniqueElements<Element: Hashable> {
     private(set) var elements: [Element] = []
-    private var positions: [Element: Int] = [:]
+    /// For each element, the hash that it had when it was inserted.
+    private var hashes: [Int] = []
+    /// The position of the last element that was inserted with a hash; the others follow in `others`.
+    private var latest: [Int: Int] = [:]
+    /// For each element, the position of another one with the same hash; -1 at the end.
+    private var others: [Int] = []
     /// The position of the element that does not equal itself, a NaN: the sets of a realm hold one.
     private var unequal: Int?
 
     /// Nil if there is none.
     func position(of element: Element) -> Int? {
         guard element == element else { return unequal }
-        // What was found there may be left over from an element whose hash has changed since, as an object's does that was added to a realm.
-        guard let position = positions[element], position < elements.count, elements[position] == element else { return nil }
-        return position
+        var position = latest[element.hashValue] ?? -1
+        while position >= 0, elements[position] != element { position = others[position] }
+        return position >= 0 ? position : nil
     }
 
     mutating func insert(_ element: Element) {
         if position(of: element) != nil { return }
-        setPosition(elements.count, of: element)
         elements.append(element)
+        hashes.append(element.hashValue)
+        others.append(-1)
+        link(elements.count - 1)
     }
 
     /// The last element takes the place of the removed one.
     mutating func remove(_ element: Element) {
         guard let position = position(of: element) else { return }
-        setPosition(nil, of: element)
-        let last = elements.removeLast()
-        if position == elements.count { return }
-        elements[position] = last
-        setPosition(position, of: last)
+        unlink(position)
+        let last = elements.count - 1
+        if position != last {
+            unlink(last)
+            elements[position] = elements[last]
+            hashes[position] = hashes[last]
+            link(position)
+        }
+        elements.removeLast()
+        hashes.removeLast()
+        others.removeLast()
     }
 
     mutating func removeAll() { self = UniqueElements() }
 
-    private mutating func setPosition(_ position: Int?, of element: Element) {
-        if element == element { positions[element] = position } else { unequal = position }
+    private mutating func link(_ position: Int) {
+        guard elements[position] == elements[position] else {
+            unequal = position
+            return
+        }
+        others[position] = latest.updateValue(position, forKey: hashes[position]) ?? -1
+    }
+
+    private mutating func unlink(_ position: Int) {
+        guard elements[position] == elements[position] else {
+            unequal = nil
+            return
+        }
+        let hash = hashes[position]
+        var current = latest[hash] ?? -1
+        if current == position {
+            latest[hash] = others[position] < 0 ? nil : others[position]
+            return
+        }
+        while current >= 0, others[current] != position { current = others[current] }
+        if current >= 0 { others[current] = others[position] }
     }
 }

@@ -6,8 +6,12 @@ struct AnyValueCodec: PropertyCodec {
     let isOptional: Bool
 
     var type: PropertyType { .any }
-    /// Realms do not store such properties yet.
-    var columnType: ColumnType? { nil }
+    var columnType: ColumnType? { isOptional ? nil : .mixed }
+
+    /// Also those inside of nested collections.
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
+        wrapper.assumingMemoryBound(to: Persisted<AnyRealmValue>.self).pointee.unmanaged?.forEachObject { body($0) }
+    }
 
     var storage: any WrapperStorage.Type { AnyValueStorage.self }
 
@@ -29,9 +33,8 @@ struct AnyValueCodec: PropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
-/// The wrapper of an ``AnyRealmValue``.
+/// The wrapper of an ``AnyRealmValue``, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum AnyValueStorage: WrapperStorage {
-    /// Not reached: realms do not store such properties yet, and refuse to open with them.
     static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
 
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<AnyRealmValue>.unsafeAttach(wrapper, column: column) }

@@ -17,7 +17,7 @@ protocol PropertyCodec: Sendable {
 
     /// How a collection's elements are read and written; nil for everything else.
     func elementDescriptor() -> AnyElementDescriptor?
-    /// Calls `body` with each object that an unmanaged collection holds.
+    /// Calls `body` with each object that an unmanaged collection or any value holds.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
     /// Stores an unmanaged collection, and makes it the one that is stored.
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)

@@ -3,13 +3,19 @@ import Foundation
 extension AnyRealmValue: Hashable {
     /// Whether both are the same value. Numbers are compared as numbers, whatever their types. O(length).
     public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
-        if let order = sameCaseOrder(a, b) { return order == .orderedSame }
+        var compared: Set<ComparedCollections> = []
+        if let order = sameCaseOrder(a, b, &compared) { return order == .orderedSame }
         guard let a = a.number, let b = b.number else { return false }
         return a == b
     }
 
     /// Consistent with `==`. The hash of a collection changes with its contents.
-    public func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
+
+    /// How deep the hash goes: equal values are equal to any depth, and a collection may contain itself.
+    private static let hashedDepth = 3
+
+    private func hash(into hasher: inout Hasher, depth: Int) {
         hasher.combine(rank)
         switch self {
         case .none: break
@@ -21,18 +27,30 @@ extension AnyRealmValue: Hashable {
         case .objectId(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)
-        case .list(let value): hasher.combine(value)
-        case .dictionary(let value): hasher.combine(value)
+        case .list(let list):
+            hasher.combine(list.count)
+            if depth < AnyRealmValue.hashedDepth { for value in list { value.hash(into: &hasher, depth: depth + 1) } }
+        case .dictionary(let map):
+            hasher.combine(map.count)
+            if depth < AnyRealmValue.hashedDepth {
+                for (key, value) in map.asKeyValueSequence() {
+                    hasher.combine(key)
+                    value.hash(into: &hasher, depth: depth + 1)
+                }
+            }
         }
     }
 }
 
 extension AnyRealmValue: Comparable {
     /// Whether the first comes before the second in the order of all values. O(length).
-    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedAscending }
+    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
+        var compared: Set<ComparedCollections> = []
+        return order(a, b, &compared) == .orderedAscending
+    }
 
-    private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
-        if let order = sameCaseOrder(a, b) { return order }
+    private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue, _ compared: inout Set<ComparedCollections>) -> ComparisonResult {
+        if let order = sameCaseOrder(a, b, &compared) { return order }
         if let a = a.number, let b = b.number { return order(of: a, b) }
         return order(of: a.rank, b.rank)
     }
@@ -55,7 +73,7 @@ extension AnyRealmValue: Comparable {
     }
 
     /// The order of two values of one case, nil if they are of different ones.
-    private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
+    private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue, _ compared: inout Set<ComparedCollections>) -> ComparisonResult? {
         switch (a, b) {
         case (.none, .none): .orderedSame
         case (.bool(let a), .bool(let b)): order(of: a ? 1 : 0, b ? 1 : 0)
@@ -69,8 +87,8 @@ extension AnyRealmValue: Comparable {
         case (.objectId(let a), .objectId(let b)): order(of: a, b)
         case (.uuid(let a), .uuid(let b)): withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) } }
         case (.object(let a), .object(let b)): order(objects: a, b)
-        case (.list(let a), .list(let b)): order(lists: a, b)
-        case (.dictionary(let a), .dictionary(let b)): order(maps: a, b)
+        case (.list(let a), .list(let b)): order(lists: a, b, &compared)
+        case (.dictionary(let a), .dictionary(let b)): order(maps: a, b, &compared)
         default: nil
         }
     }
@@ -103,24 +121,42 @@ extension AnyRealmValue: Comparable {
         return order(of: ObjectIdentifier(a), ObjectIdentifier(b))
     }
 
-    private static func order(lists a: List<AnyRealmValue>, _ b: List<AnyRealmValue>) -> ComparisonResult {
-        if a === b { return .orderedSame }
+    private static func order(
+        lists a: List<AnyRealmValue>, _ b: List<AnyRealmValue>, _ compared: inout Set<ComparedCollections>
+    ) -> ComparisonResult {
+        if a === b || !compared.isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return .orderedSame }
         for (a, b) in zip(a, b) {
-            let order = order(a, b)
+            let order = order(a, b, &compared)
             if order != .orderedSame { return order }
         }
         return order(of: a.count, b.count)
     }
 
-    private static func order(maps a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>) -> ComparisonResult {
-        if a === b { return .orderedSame }
+    private static func order(
+        maps a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>, _ compared: inout Set<ComparedCollections>
+    ) -> ComparisonResult {
+        if a === b || !compared.isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return .orderedSame }
         for (a, b) in zip(a, b) {
             let keys = order(bytes: a.key.utf8, b.key.utf8)
             if keys != .orderedSame { return keys }
-            let values = order(a.value, b.value)
+            let values = order(a.value, b.value, &compared)
             if values != .orderedSame { return values }
         }
         return order(of: a.count, b.count)
+    }
+}
+
+/// Two unmanaged collections whose comparison has begun, or ended with no difference. A comparison ends with the first difference, so what is met
+/// again is the same as far as that goes; collections that contain themselves are compared in finitely many steps that way.
+private struct ComparedCollections: Hashable {
+    let first: ObjectIdentifier
+    let second: ObjectIdentifier
+}
+
+extension Set<ComparedCollections> {
+    /// Whether two collections have not been compared yet. Collections of a realm contain no cycles, and are not there for as long as the comparison lasts.
+    fileprivate mutating func isNew(_ a: AnyObject, _ b: AnyObject, areUnmanaged: Bool) -> Bool {
+        !areUnmanaged || insert(ComparedCollections(first: ObjectIdentifier(a), second: ObjectIdentifier(b))).inserted
     }
 }
 

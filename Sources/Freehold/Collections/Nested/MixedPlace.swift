@@ -1,0 +1,107 @@
+import FreeholdStorage
+
+/// Where a realm stores an any value: what collections nested in it are found from.
+enum MixedPlace {
+    /// The property of a row. Its class's binding is owned by the realm.
+    case property(RealmCore, Unmanaged<ClassBinding>, ColumnID, key: Int64)
+    /// An element of a stored collection, told apart from the others by the identity of what it is.
+    case element(ManagedElements)
+
+    var core: RealmCore {
+        switch self {
+        case .property(let core, _, _, _): core
+        case .element(let managed): managed.core
+        }
+    }
+
+    var binding: ClassBinding {
+        switch self {
+        case .property(_, let binding, _, _): binding.takeUnretainedValue()
+        case .element(let managed): managed.binding
+        }
+    }
+
+    /// "'Person.value'" or "List 'Person.values'", for diagnoses.
+    var title: String {
+        switch self {
+        case .property(_, let binding, let column, _):
+            let binding = binding.takeUnretainedValue()
+            let ordinal = binding.columns.firstIndex(of: column)
+            return "'\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'"
+        case .element(let managed): return managed.title
+        }
+    }
+
+    // MARK: Reading
+
+    /// The outermost collection with this identity; nil if it is not there any more. Damage is remembered, and there is nothing then.
+    ///
+    /// Of elements: O(1) where it is still at the position of the hint, which is corrected, else O(elements).
+    func read(_ identity: UInt64, hint: inout Int) -> MixedValue? {
+        switch self {
+        case .property(let core, let binding, let column, let key):
+            let binding = binding.takeUnretainedValue()
+            guard let place = core.locate(key, of: binding), !place.cluster.columns[column.position].isNull(at: place.row) else { return nil }
+            return core.table(of: binding).withBytes(place.cluster, column, place.row) { decode($0, identity) }
+        case .element(let managed):
+            if managed.isInvalidated { return nil }
+            let elements = managed.current("reading")
+            guard let index = find(identity, in: elements, hint) else { return nil }
+            hint = index
+            let leaf = elements.leaf(at: index)
+            return withExtendedLifetime(managed) { decode(leaf.values.heapBytes(at: index - leaf.start), identity) }
+        }
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer, _ identity: UInt64) -> MixedValue? {
+        guard MixedValue.identity(in: bytes) == identity else { return nil }
+        guard let value = MixedValue(decoding: bytes) else {
+            core.noteDamagedMixedValue()
+            return nil
+        }
+        return value
+    }
+
+    private func find(_ identity: UInt64, in elements: Elements, _ hint: Int) -> Int? {
+        func has(_ leaf: ElementLeaf, _ index: Int) -> Bool {
+            !leaf.values.isNull(at: index - leaf.start) && MixedValue.identity(in: leaf.values.heapBytes(at: index - leaf.start)) == identity
+        }
+        if hint < elements.count, has(elements.leaf(at: hint), hint) { return hint }
+        var found: Int?
+        elements.forEachLeaf { leaf in
+            found = (leaf.start..<leaf.end).first { has(leaf, $0) }
+            return found == nil
+        }
+        return found
+    }
+
+    // MARK: Writing
+
+    /// Replaces the outermost collection by what it was changed to. It was read just before, which set the hint; the realm is in a write transaction.
+    func write(_ value: MixedValue, hint: Int) {
+        switch self {
+        case .property(let core, let binding, let column, let key):
+            guard let writeSet = core.writeSet, let row = binding.takeUnretainedValue().mutableTable(in: writeSet).mutableRow(RowKey(rawValue: key)) else {
+                preconditionFailure("The value was read in the transaction.")
+            }
+            core.noteLayoutChanges()
+            withEncoded(value) { row.setMixed(column, $0) }
+        case .element(let managed):
+            let tree = managed.changeable("changing")
+            withEncoded(value) { tree.set(mixed: $0, at: hint) }
+        }
+    }
+
+    // MARK: Identity
+
+    /// The same place in another realm of the file; nil if its object does not exist there.
+    func counterpart(in other: RealmCore) -> MixedPlace? {
+        switch self {
+        case .property(_, let binding, let column, let key):
+            let otherBinding = other.binding(for: binding.takeUnretainedValue().schema.type)
+            guard other.locate(key, of: otherBinding) != nil else { return nil }
+            return .property(other, .passUnretained(otherBinding), column, key: key)
+        case .element(let managed): return managed.counterpart(in: other).map { .element($0) }
+        }
+    }
+}

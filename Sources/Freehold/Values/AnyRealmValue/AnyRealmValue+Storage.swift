@@ -1,0 +1,163 @@
+import Foundation
+import FreeholdStorage
+
+// Between values and what is stored of them.
+
+extension AnyRealmValue {
+    /// The value that is stored as given bytes. Nested collections are not decoded: `nested` makes their places.
+    ///
+    /// Damage reads as none and is remembered. Traps if an object is of a class that the realm's schema lacks.
+    init(storedBytes bytes: UnsafeRawBufferPointer, in core: RealmCore, nested: (UInt64, CollectionKind) -> NestedElements) {
+        if let identity = MixedValue.identity(in: bytes) {
+            self = bytes[0] == MixedValue.listTag ? .list(List(nested: nested(identity, .list))) : .dictionary(Map(nested: nested(identity, .map)))
+        } else if let stored = MixedValue(decoding: bytes) {
+            self.init(stored, in: core) { preconditionFailure("'\($0)' is no collection.") }
+        } else {
+            core.noteDamagedMixedValue()
+            self = .none
+        }
+    }
+
+    /// The value that is stored.
+    init(_ stored: MixedValue?, in core: RealmCore, nested: (MixedValue) -> NestedElements) {
+        switch stored {
+        case nil: self = .none
+        case .boolean(let value): self = .bool(value)
+        case .integer(let value): self = .int(Int(value))
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let low, let high): self = .decimal128(Decimal128(storedWords: (low, high)))
+        case .text(let bytes): self = .string(bytes.withUnsafeBytes { String(storedBytes: $0) })
+        case .bytes(let bytes): self = .data(Data(bytes))
+        case .timestamp(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
+        case .fixed12(let first, let second): self = .objectId(ObjectId(storedWords: (first, second)))
+        case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
+        case .link(let target): self = core.object(target).map { .object($0) } ?? .none
+        case .list?: self = .list(List(nested: nested(stored.unsafelyUnwrapped)))
+        case .map?: self = .dictionary(Map(nested: nested(stored.unsafelyUnwrapped)))
+        }
+    }
+
+    /// Calls `body` with each object that the value holds, also inside of nested collections. Traps if these are nested too deep.
+    func forEachObject(level: Int = 0, _ body: (Object) -> Void) {
+        switch self {
+        case .object(let object): body(object)
+        case .list(let list):
+            AnyRealmValue.checkNesting(level)
+            for value in list.contents { value.forEachObject(level: level + 1, body) }
+        case .dictionary(let map):
+            AnyRealmValue.checkNesting(level)
+            for entry in map.sortedEntries { entry.value.forEachObject(level: level + 1, body) }
+        default: break
+        }
+    }
+
+    /// Traps if no collection can be inside of so many others.
+    static func checkNesting(_ level: Int) {
+        if level < maximumDepth { return }
+        violation(.misuse(
+            text: "Max nesting level reached",
+            remedy: "Lists and dictionaries nest at most \(maximumDepth) deep in an AnyRealmValue. Flatten the value, "
+                + "move a part of it into an object of its own, and make sure that no collection contains itself."))
+    }
+
+    /// Whether the value is the collection that has an identity in the realm's present.
+    func isNested(_ identity: UInt64?, in core: RealmCore) -> Bool {
+        let place: NestedElements? = switch self {
+        case .list(let list): list.nested
+        case .dictionary(let map): map.nested
+        default: nil
+        }
+        guard let place, let identity else { return false }
+        return place.core === core && place.identity == identity
+    }
+}
+
+/// Why a value cannot be in a realm as it is.
+private enum AbsentValueError: Error {
+    /// It holds an object that the realm does not have.
+    case object
+    /// It is nested deeper than stored values are.
+    case tooDeep
+}
+
+extension RealmCore {
+    /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row obtained before may be stale afterwards.
+    ///
+    /// Nested collections get new identities. Traps if they are nested too deep, and as adding objects does.
+    func stored(_ value: AnyRealmValue, level: Int = 0) -> MixedValue? {
+        // All objects first: what is nested too deep, or refused, is found before any is added.
+        value.forEachObject(level: level) { _ = binding(for: type(of: $0)) }
+        value.forEachObject(level: level) { _ = linkTargetKey(for: $0) }
+        do throws(AbsentValueError) {
+            return try mixed(value, level: level) { object in LinkTarget(table: binding(for: type(of: object)).table, key: object.key) }
+        } catch {
+            preconditionFailure("Every object was added: \(error).")
+        }
+    }
+
+    /// What is stored of a value if the realm has it; a nil outside if it cannot have it.
+    func known(_ value: AnyRealmValue) -> MixedValue?? {
+        do throws(AbsentValueError) {
+            return .some(try mixed(value, level: 0) { object in
+                guard object._isManaged, object.core === self, !isGone(object) else { return nil }
+                return LinkTarget(table: binding(for: type(of: object)).table, key: object.key)
+            })
+        } catch {
+            return nil
+        }
+    }
+
+    private func mixed(_ value: AnyRealmValue, level: Int, _ target: (Object) -> LinkTarget?) throws(AbsentValueError) -> MixedValue? {
+        switch value {
+        case .none: return nil
+        case .int(let value): return .integer(Int64(value))
+        case .bool(let value): return .boolean(value)
+        case .float(let value): return .float(value)
+        case .double(let value): return .double(value)
+        case .string(var value): return .text(value.withUTF8 { ContiguousArray($0) })
+        case .data(let value): return .bytes(ContiguousArray(value))
+        case .date(let value): return .timestamp(value.timeIntervalSinceReferenceDate)
+        case .objectId(let value): return .fixed12(value.storedWords.0, value.storedWords.1)
+        case .uuid(let value): return .fixed16(value.storedWords.0, value.storedWords.1)
+        case .decimal128(let value): return .decimal(value.lowBits, value.highBits)
+        case .object(let object):
+            guard let target = target(object) else { throw .object }
+            return .link(target)
+        case .list(let list):
+            if level >= AnyRealmValue.maximumDepth { throw .tooDeep }
+            var values = ContiguousArray<MixedValue?>()
+            for value in list.contents { values.append(try mixed(value, level: level + 1, target)) }
+            return .list(values, identity: MixedValue.newIdentity())
+        case .dictionary(let map):
+            if level >= AnyRealmValue.maximumDepth { throw .tooDeep }
+            var entries = ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>()
+            for entry in map.sortedEntries { entries.append((ContiguousArray(entry.key.utf8), try mixed(entry.value, level: level + 1, target))) }
+            return .map(entries, identity: MixedValue.newIdentity())
+        }
+    }
+
+    /// The object that a link of a value points to; nil if it is gone. Traps if the realm's schema lacks the class.
+    fileprivate func object(_ target: LinkTarget) -> Object? {
+        guard let bound = schema[target.table], let binding = bindingIfManaged(for: bound.schema.type) else {
+            guard let name = currentSnapshot.catalog[target.table]?.name else {
+                noteDamagedMixedValue()
+                return nil
+            }
+            violation(.classNotInSchema(className: name))
+        }
+        guard let place = locate(target.key, of: binding) else { return nil }
+        return unsafeDowncast(binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row), to: Object.self)
+    }
+
+    func noteDamagedMixedValue() {
+        store.noteDamage(StorageError(
+            .corrupted, "A value of a property of type AnyRealmValue is damaged. Restore the file \"\(store.path)\" from a backup.", path: store.path))
+    }
+}
+
+/// Calls `body` with the bytes to store of a value, nil for none.
+func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+    guard let value else { return body(nil) }
+    return value.encoded.withUnsafeBytes { body($0) }
+}
