@@ -12,7 +12,11 @@ protocol Referable: ThreadConfined {
 }
 
 /// The name of an object or a collection in all realms of its file. Collections that belong to an object join as further cases.
-enum Portable: Sendable {
+indirect enum Portable: Sendable {
+    /// A collection that an object has in a property.
+    case elements(ObjectBase.Type, key: Int64, ColumnID, CollectionKind)
+    /// A collection inside of an any value.
+    case nested(MixedPlace.Name, ContiguousArray<UInt64>, CollectionKind)
     case object(ObjectBase.Type, key: Int64)
     case query(ObjectBase.Type, ScanPredicate, [ScanSort])
 }

@@ -109,7 +109,8 @@ extension LinkElementCodec {
 
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
         guard let object = object(in: element) else { return elements.find(.null) }
-        guard object._isManaged, object.core === core, !core.isGone(object) else { return nil }
+        // One that is being added has its row already, and is not managed yet.
+        guard object.core === core, !(object._isManaged && core.isGone(object)) else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))
     }
 }

@@ -60,8 +60,10 @@ extension List: MutableCollection, RealmCollection {
     /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
     public func thaw() -> List? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
-        if !core.isFrozen { return self }
-        return managed?.thawed().map { List($0) } ?? nested?.thawed().map { List(nested: $0) }
+        if core.isFrozen { return managed?.thawed().map { List($0) } ?? nested?.thawed().map { List(nested: $0) } }
+        managed?.checkConfinement("thaw()")
+        nested?.checkConfinement("thaw()")
+        return self
     }
 
     // MARK: Aggregates

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 extension ManagedElements {
     /// The collection in the version that its realm reads; in a write transaction: the version before it.
     ///

@@ -19,8 +19,10 @@ extension Map: RealmKeyedCollection {
     /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
     public func thaw() -> Map? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
-        if !core.isFrozen { return self }
-        return managed?.thawed().map { Map($0) } ?? nested?.thawed().map { Map(nested: $0) }
+        if core.isFrozen { return managed?.thawed().map { Map($0) } ?? nested?.thawed().map { Map(nested: $0) } }
+        managed?.checkConfinement("thaw()")
+        nested?.checkConfinement("thaw()")
+        return self
     }
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.

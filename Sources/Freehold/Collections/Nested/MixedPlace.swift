@@ -94,14 +94,29 @@ enum MixedPlace {
 
     // MARK: Identity
 
-    /// The same place in another realm of the file; nil if its object does not exist there.
-    func counterpart(in other: RealmCore) -> MixedPlace? {
+    /// The place for all realms of its file.
+    enum Name: Sendable {
+        case property(ObjectBase.Type, ColumnID, key: Int64)
+        case element(Portable)
+    }
+
+    var name: Name {
         switch self {
-        case .property(_, let binding, let column, let key):
-            let otherBinding = other.binding(for: binding.takeUnretainedValue().schema.type)
-            guard other.locate(key, of: otherBinding) != nil else { return nil }
-            return .property(other, .passUnretained(otherBinding), column, key: key)
-        case .element(let managed): return managed.counterpart(in: other).map { .element($0) }
+        case .property(_, let binding, let column, let key): .property(binding.takeUnretainedValue().schema.type, column, key: key)
+        case .element(let managed): .element(managed.portable)
+        }
+    }
+
+    /// What a name means in a realm; nil if its object does not exist there. The caller passed that realm's gate.
+    init?(_ name: Name, in core: RealmCore) {
+        switch name {
+        case .property(let type, let column, let key):
+            let binding = core.binding(for: type)
+            guard core.locate(key, of: binding) != nil else { return nil }
+            self = .property(core, .passUnretained(binding), column, key: key)
+        case .element(let portable):
+            guard let managed = ManagedElements(portable, in: core) else { return nil }
+            self = .element(managed)
         }
     }
 }

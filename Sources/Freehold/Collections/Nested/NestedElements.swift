@@ -44,12 +44,12 @@ final class NestedElements {
         changes = parent.changes
     }
 
-    /// The same collection elsewhere.
-    private init(_ root: MixedPlace, as other: NestedElements) {
+    /// A collection by its name.
+    private init(_ root: MixedPlace, _ path: ContiguousArray<UInt64>, _ shape: CollectionKind) {
         self.root = root
-        hint = other.hint
-        path = other.path
-        shape = other.shape
+        hint = 0
+        self.path = path
+        self.shape = shape
         birth = root.core.generation
         locate()
     }
@@ -63,7 +63,7 @@ final class NestedElements {
 
     // MARK: Reading
 
-    private func checkConfinement(_ operation: @autoclosure () -> String) {
+    func checkConfinement(_ operation: @autoclosure () -> String) {
         let gate = core.gate
         if !gate.pointee.admitsCaller && !gate.pointee.admitsActor {
             core.checkConfinementSlowly(.operation("\(operation()) of \(title)", className: root.binding.schema.className))
@@ -184,10 +184,12 @@ final class NestedElements {
     /// Whether both are the same collection of the same version.
     func isSame(as other: NestedElements) -> Bool { core === other.core && identity == other.identity }
 
-    /// The collection in another realm of the same file; nil if it does not exist there.
-    func counterpart(in other: RealmCore) -> NestedElements? {
-        guard let place = root.counterpart(in: other) else { return nil }
-        let found = NestedElements(place, as: self)
+    var portable: Portable { .nested(root.name, path, shape) }
+
+    /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
+    static func counterpart(of portable: Portable, in core: RealmCore) -> NestedElements? {
+        guard case .nested(let name, let path, let shape) = portable, let place = MixedPlace(name, in: core) else { return nil }
+        let found = NestedElements(place, path, shape)
         return found.contents == nil ? nil : found
     }
 
@@ -196,7 +198,7 @@ final class NestedElements {
     /// Traps as every use does, and if the collection was made in the transaction that is open.
     func frozen() -> NestedElements {
         _ = current("freeze()")
-        guard let frozen = counterpart(in: core.frozenCore()) else {
+        guard let frozen = NestedElements.counterpart(of: portable, in: core.frozenCore()) else {
             violation(.misuse(
                 text: "Cannot freeze an object in the same write transaction as it was created in.",
                 remedy: "freeze() of \(title): call it after the transaction was committed."))
@@ -205,7 +207,7 @@ final class NestedElements {
     }
 
     /// The live collection in the caller's realm; nil if it was removed since.
-    func thawed() -> NestedElements? { counterpart(in: core.thawedCore()) }
+    func thawed() -> NestedElements? { NestedElements.counterpart(of: portable, in: core.thawedCore()) }
 }
 
 extension MixedValue {

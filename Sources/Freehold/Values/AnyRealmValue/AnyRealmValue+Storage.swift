@@ -100,7 +100,8 @@ extension RealmCore {
     func known(_ value: AnyRealmValue) -> MixedValue?? {
         do throws(AbsentValueError) {
             return .some(try mixed(value, level: 0) { object in
-                guard object._isManaged, object.core === self, !isGone(object) else { return nil }
+                // One that is being added has its row already, and is not managed yet.
+                guard object.core === self, !(object._isManaged && isGone(object)) else { return nil }
                 return LinkTarget(table: binding(for: type(of: object)).table, key: object.key)
             })
         } catch {
@@ -160,4 +161,39 @@ extension RealmCore {
 func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
     guard let value else { return body(nil) }
     return value.encoded.withUnsafeBytes { body($0) }
+}
+
+extension AnyRealmValue {
+    /// The value with other objects in place of those that it holds. Collections are copied only if one of their objects is replaced. Traps if they are nested
+    /// too deep.
+    func replacingObjects(level: Int = 0, by replacement: (Object) -> Object) -> AnyRealmValue {
+        var isSame = true
+        func replaced(_ value: AnyRealmValue) -> AnyRealmValue {
+            let new = value.replacingObjects(level: level + 1, by: replacement)
+            if !new.isInstance(of: value) { isSame = false }
+            return new
+        }
+        switch self {
+        case .object(let object): return .object(replacement(object))
+        case .list(let list):
+            AnyRealmValue.checkNesting(level)
+            let values = list.contents.map(replaced)
+            return isSame ? self : .fromArray(values)
+        case .dictionary(let map):
+            AnyRealmValue.checkNesting(level)
+            let values = map.entries.mapValues(replaced)
+            return isSame ? self : .fromDictionary(values)
+        default: return self
+        }
+    }
+
+    /// Whether both have the same instance; true for values that are no instances.
+    private func isInstance(of other: AnyRealmValue) -> Bool {
+        switch (self, other) {
+        case (.object(let a), .object(let b)): a === b
+        case (.list(let a), .list(let b)): a === b
+        case (.dictionary(let a), .dictionary(let b)): a === b
+        default: true
+        }
+    }
 }
