@@ -22,7 +22,7 @@ import Testing
     }
 
     /// In ascending order; those of one row are equal.
-    private static func ascending() -> [[AnyRealmValue]] {
+    static func ascending() -> [[AnyRealmValue]] {
         let (low, high) = (UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
         return [
             [.none], [.bool(false)], [.bool(true)],
@@ -137,5 +137,24 @@ import Testing
             CollectionModels.Person()["any"] = 5...6
         }
         expectMessage(result, "Invalid value '5...6' of type 'ClosedRange<Int>' for 'mixed' property 'CollectionModels_Person.any'.")
+    }
+
+    /// Values that contain themselves are compared and hashed in finitely many steps.
+    @Test func collectionsThatContainThemselves() {
+        func cycle(_ last: AnyRealmValue) -> AnyRealmValue {
+            let (list, map) = (List<AnyRealmValue>(), Map<String, AnyRealmValue>())
+            list.append(objectsIn: [.dictionary(map), .list(list), last])
+            map["k"] = .list(list)
+            map["l"] = .dictionary(map)
+            return .list(list)
+        }
+        let (a, b, c) = (cycle(.int(1)), cycle(.double(1)), cycle(.int(2)))
+        #expect(a == b && a.hashValue == b.hashValue && a != c && a < c && !(c < b) && a == a)
+        #expect(a.listValue == b.listValue && a.listValue.hashValue == b.listValue.hashValue && a.listValue != c.listValue)
+        #expect(a.listValue?[0].dictionaryValue == b.listValue?[0].dictionaryValue)
+        #expect(a.listValue?.description.contains("<Maximum depth exceeded>") == true)
+        // Shared parts are compared once.
+        func shared() -> AnyRealmValue { (0..<60).reduce(.int(1)) { value, _ in .fromArray([value, value]) } }
+        #expect(shared() == shared() && shared().hashValue == shared().hashValue)
     }
 }

@@ -111,4 +111,25 @@ import Testing
         #expect(set.objects(at: [0]) == [4] && set[0] == 4)
         #expect(set.description.hasPrefix("MutableSet<int> <0x") && set.description.hasSuffix("(\n\t[0] 4\n)"))
     }
+
+    /// Elements that became equal after they were inserted, as two accessors of an object that was added to a realm meanwhile.
+    @Test func elementsWhoseHashChanges() throws {
+        try withTemporaryRealm { realm in
+            let set = MutableSet<Fixture.Tagged>()
+            let tagged = Fixture.Tagged()
+            tagged.tag = "a"
+            set.insert(tagged)
+            try realm.write { realm.add(tagged) }
+            set.insert(realm.object(ofType: Fixture.Tagged.self, forPrimaryKey: "a")!)
+            // The set grows several times.
+            for number in 0..<200 {
+                let other = Fixture.Tagged()
+                other.tag = "\(number)"
+                set.insert(other)
+            }
+            #expect(set.count == 202 && set.contains(tagged))
+            for element in Array(set) { set.remove(element) }
+            #expect(set.count == 1)
+        }
+    }
 }
