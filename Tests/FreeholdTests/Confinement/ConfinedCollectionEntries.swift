@@ -3,7 +3,7 @@ import Freehold
 
 /// The public functions of managed collections. Most are made of a few that touch elements, each of which asks the gate.
 extension ConfinedEntry {
-    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }
+    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }.merging(nested) { a, _ in a }
 
     private static func list(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
         ConfinedEntry("\(function) of List 'Fixture_Holder.numbers'", use)
@@ -16,6 +16,38 @@ extension ConfinedEntry {
     private static func map(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
         ConfinedEntry("\(function) of Map 'Fixture_Holder.scores'", use)
     }
+
+    private static func nested(_ function: String, _ type: String = "List", _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of \(type) in 'Fixture_Holder.any'", use)
+    }
+
+    private static let nested: [String: ConfinedEntry] = [
+        "object.any": .init("Reading 'Fixture_Holder.any'") { _ = $0.holder.any },
+        "object.any =": .init("Writing 'Fixture_Holder.any'") { $0.holder.any = .none },
+        "nested list.count": nested("count") { _ = $0.nestedList.count },
+        "nested list[0]": nested("subscript") { _ = $0.nestedList[0] },
+        "nested list[0] =": nested("subscript") { $0.nestedList[0] = .none },
+        "nested list.makeIterator": nested("reading") { _ = $0.nestedList.makeIterator() },
+        "nested list.index(of:)": nested("index(of:)") { _ = $0.nestedList.index(of: .int(1)) },
+        "nested list.append": nested("append(_:)") { $0.nestedList.append(.none) },
+        "nested list.removeAll": nested("removeAll()") { $0.nestedList.removeAll() },
+        "nested list.replaceSubrange": nested("replaceSubrange(_:with:)") { $0.nestedList.replaceSubrange(0..<1, with: [.none]) },
+        "nested list.move": nested("move(from:to:)") { $0.nestedList.move(from: 0, to: 1) },
+        "nested list.swapAt": nested("swapAt(_:_:)") { $0.nestedList.swapAt(0, 1) },
+        "nested list.isInvalidated": nested("isInvalidated") { _ = $0.nestedList.isInvalidated },
+        "nested list.freeze": nested("freeze()") { _ = $0.nestedList.freeze() },
+        "nested list.thaw": nested("thaw()") { _ = $0.nestedList.thaw() },
+        "nested list in a value": nested("reading") { _ = $0.nestedList == makeList([AnyRealmValue.none]) },
+        "nested map.count": nested("count", "Map") { _ = $0.nestedMap.count },
+        "nested map[k]": nested("subscript", "Map") { _ = $0.nestedMap["k"] },
+        "nested map[k] =": nested("updateValue(_:forKey:)", "Map") { $0.nestedMap["k"] = .int(1) },
+        "nested map.removeObject": nested("removeObject(for:)", "Map") { $0.nestedMap.removeObject(for: "k") },
+        "nested map.removeAll": nested("removeAll()", "Map") { $0.nestedMap.removeAll() },
+        "nested map.keys": nested("reading", "Map") { _ = $0.nestedMap.keys },
+        "nested map.freeze": nested("freeze()", "Map") { _ = $0.nestedMap.freeze() },
+        "nested map.thaw": nested("thaw()", "Map") { _ = $0.nestedMap.thaw() },
+        "nested map.isInvalidated": nested("isInvalidated", "Map") { _ = $0.nestedMap.isInvalidated },
+    ]
 
     private static let lists: [String: ConfinedEntry] = [
         "object.list": .init("Reading 'Fixture_Holder.numbers'") { _ = $0.holder.numbers },

@@ -21,6 +21,8 @@ struct ConfinedSubject {
     let tags: MutableSet<String>
     let scores: Map<String, Int>
     let numberIterator: RLMIterator<Int>
+    let nestedList: List<AnyRealmValue>
+    let nestedMap: Map<String, AnyRealmValue>
 
     init(_ realm: Realm) throws {
         self.realm = realm
@@ -29,13 +31,15 @@ struct ConfinedSubject {
         iterator = people.makeIterator()
         let dog = realm.objects(Fixture.Dog.self).first
         holder = try realm.write {
-            realm.create(Fixture.Holder.self, value: ["numbers": [1, 2], "dogs": [dog ?? Fixture.Dog(name: "Rex")], "tags": ["a"], "scores": ["a": 1]])
+            realm.create(Fixture.Holder.self, value: ["numbers": [1, 2], "dogs": [dog ?? Fixture.Dog(name: "Rex")], "tags": ["a"], "scores": ["a": 1], "any": [1, ["k": 2]]])
         }
         numbers = holder.numbers
         dogs = holder.dogs
         tags = holder.tags
         scores = holder.scores
         numberIterator = numbers.makeIterator()
+        nestedList = holder.any.listValue ?? List()
+        nestedMap = nestedList[1].dictionaryValue ?? Map()
     }
 }
 
@@ -178,6 +182,11 @@ struct ConfinedEntry: Sendable {
         "set.isFrozen": { !$0.tags.isFrozen },
         "set.realm": { $0.tags.realm == $0.realm },
         "map.isFrozen": { !$0.scores.isFrozen },
+        "nested list.isFrozen": { !$0.nestedList.isFrozen },
+        "nested list.realm": { $0.nestedList.realm == $0.realm },
+        "nested list ==": { $0.nestedList == $0.nestedList },
+        "nested map.isFrozen": { !$0.nestedMap.isFrozen },
+        "nested map.realm": { $0.nestedMap.realm == $0.realm },
         "map.realm": { $0.scores.realm == $0.realm },
     ]
 }

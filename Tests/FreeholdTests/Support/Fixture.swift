@@ -50,6 +50,7 @@ enum Fixture {
         @Persisted var dogs: List<Dog>
         @Persisted var tags: MutableSet<String>
         @Persisted var scores: Map<String, Int>
+        @Persisted var any: AnyRealmValue
     }
 
     /// A link of a chain.

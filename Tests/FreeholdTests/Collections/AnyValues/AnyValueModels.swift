@@ -27,6 +27,8 @@ enum AnyValueModels {
 
     /// In no realm of these tests.
     final class Stranger: Object {
+        @Persisted var name = ""
+
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
