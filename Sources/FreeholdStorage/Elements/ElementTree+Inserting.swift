@@ -8,10 +8,23 @@ extension ElementTree {
     }
 
     func insertRow(at index: Int) -> MutableRow {
+        if let row = insertAtFinger(index) {
+            willChange()
+            return row
+        }
+        return insertRowSlowly(at: index)
+    }
+
+    @inline(never)
+    private func insertRowSlowly(at index: Int) -> MutableRow {
         precondition(index >= 0 && index <= count || isAbandoned, "index out of range")
         willChange()
+        finger = nil
         do {
-            return try inserting(at: min(index, count))
+            let index = min(index, count)
+            let row = try inserting(at: index)
+            placeFinger(at: index)
+            return row
         } catch {
             abandon(error)
             // The tree is empty now, so nothing needs to be read.
