@@ -34,6 +34,8 @@ struct BoundClass: Sendable {
     let table: TableID
     /// By the property's ordinal.
     let columns: [ColumnID]
+    /// Of each computed property; nil where the file lacks the class that links.
+    let backlinks: [BoundBacklinks?]
     let usesPrimaryKeyAsRowKey: Bool
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
@@ -49,6 +51,7 @@ struct BoundClass: Sendable {
         self.schema = schema
         table = definition.id
         self.columns = columns
+        backlinks = schema.computed.map { BoundBacklinks($0, in: catalog) }
         usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
         accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
     }

@@ -24,7 +24,8 @@ extension AnyRealmCollection: Referable {
     var portable: Portable { wrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> AnyRealmCollection? {
-        Results<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        if let results = Results<Element>.counterpart(of: portable, in: core) { return AnyRealmCollection(results) }
+        return BacklinkCollection.counterpart(of: portable, in: core).map { AnyRealmCollection(Results(core: core, state: $0.state)) }
     }
 
     private var wrapped: any Referable { referable(collection) }

@@ -24,6 +24,8 @@ import FreeholdStorage
 struct RowCursor {
     private let core: RealmCore
     private let binding: ClassBinding
+    /// What messages call the collection.
+    private let name: StaticString
     /// Set to false by whoever hands the accessors to other threads.
     var reusesAccessors: Bool
 
@@ -53,6 +55,7 @@ struct RowCursor {
     init(_ state: ResultsState) {
         core = state.core
         binding = state.binding
+        name = state.name
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
         if state.isWholeTable && core.uncommitted == nil {
@@ -68,7 +71,7 @@ struct RowCursor {
 
     @usableFromInline
     mutating func next() -> ObjectBase? {
-        core.checkConfinement("iteration over Results<\(binding.schema.className)>", of: binding.schema.className)
+        core.checkConfinement("iteration over \(name)<\(binding.schema.className)>", of: binding.schema.className)
         return table == nil ? nextKey() : nextRow()
     }
 }
