@@ -12,7 +12,7 @@ struct IndexWriter: ~Copyable {
     /// The key of the current value's first entry, with room for a bound behind it.
     private var key = ScratchBuffer<UInt8>(capacity: 512)
     private var firstKeyLength = 0
-    /// How many row keys the current value has after its changes.
+    /// How many row keys the current value has, with those of its changes that were merged so far.
     private var total = 0
     private var value = ScratchBuffer<UInt8>(capacity: 4096)
     private var old = ScratchBuffer<Int64>(capacity: 1024)
@@ -111,7 +111,9 @@ struct IndexWriter: ~Copyable {
             let end = min(start + keysPerEntry, keys.count)
             let part = UnsafeBufferPointer(rebasing: keys[start..<end])
             let isFirst = place.bound == nil
-            IndexEntry.encode(part, bound: place.bound, total: isFirst && (isFollowed || end < keys.count) ? total : nil, into: &value)
+            let saysTotal = isFirst && (isFollowed || end < keys.count)
+            if saysTotal, total <= part.count { throw damaged }
+            IndexEntry.encode(part, bound: place.bound, total: saysTotal ? total : nil, into: &value)
             try cursor.put(key: unsafeKey(of: place), value: value.unsafeBytes)
             isAtEntry = true
             start = end
@@ -129,10 +131,10 @@ struct IndexWriter: ~Copyable {
     private mutating func merge(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
         let first = try findFirst()
         if let first, IndexEntry.isFollowed(first.value) {
-            guard let stored = IndexEntry.totalCount(ofFirst: first.value), removed.count <= stored else { throw damaged }
-            total = stored - removed.count + added.count
+            guard let stored = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
+            total = stored
             try mergeEntries(removed[...], added[...])
-            return try updateTotal(from: stored)
+            return try updateTotal()
         }
         old.removeAll()
         if let first, !IndexEntry.appendKeys(first.value, bound: nil, to: &old) { throw damaged }
@@ -217,23 +219,22 @@ struct IndexWriter: ~Copyable {
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// After changes to a value of several entries: the first one says how many row keys there are, and may not have been rewritten.
-    private mutating func updateTotal(from stored: Int) throws(StorageError) {
-        if total == stored { return }
+    /// After changes to a value of several entries: its first one says how many row keys there were when it was written, if it was.
+    private mutating func updateTotal() throws(StorageError) {
         guard let first = try cursor.seek(exactly: unsafeFirstKey) else {
             if total == 0 { return }
             throw damaged
         }
         guard let written = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
         if written == total { return }
-        guard IndexEntry.isFollowed(first.value) else { throw damaged }
+        guard IndexEntry.isFollowed(first.value), total > IndexEntry.count(first.value) else { throw damaged }
         value.removeAll()
         value.append(contentsOf: first.value)
         IndexEntry.setTotalCount(total, in: value)
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// As ``combine(_:_:)``, of the changes below `end`, which it takes.
+    /// As ``combine(_:_:)``, of the changes below `end`, which it takes, and counts.
     private mutating func combine(
         _ removed: inout Slice<UnsafeBufferPointer<Int64>>, _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
     ) throws(StorageError) {
@@ -242,6 +243,7 @@ struct IndexWriter: ~Copyable {
         removed = removed.dropFirst(removing.count)
         added = added.dropFirst(adding.count)
         try combine(UnsafeBufferPointer(rebasing: removing), UnsafeBufferPointer(rebasing: adding))
+        total += new.count - old.count
     }
 
     /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added one is: then the index does not
