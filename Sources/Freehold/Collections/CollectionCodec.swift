@@ -8,11 +8,21 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 
     var shape: CollectionKind? { Collection.kind }
     var type: PropertyType { element.type }
-    /// Realms do not store collections yet.
-    var columnType: ColumnType? { nil }
+    var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
     /// Whether elements can be nil.
     var isOptional: Bool { element.isOptional }
     var elementTarget: Object.Type? { element.target }
+
+    func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
+
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
+        guard element.target != nil, let collection = wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged else { return }
+        collection.forEachObject(body)
+    }
+
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {
+        Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(managed, onlyIfDifferent: onlyIfDifferent)
+    }
 
     var storage: any WrapperStorage.Type { CollectionStorage<Collection>.self }
 

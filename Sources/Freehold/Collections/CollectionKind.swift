@@ -1,5 +1,5 @@
 /// The three kinds of collections that properties can have, and what messages call them.
-enum CollectionKind {
+enum CollectionKind: Sendable {
     case list, set, map
 
     /// The name of the public class.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A collection class, for code that does not know which one.
-protocol PersistedCollection: AnyObject, _Persistable, DescribedWithDepth {
+protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithDepth {
     /// What it holds; of a map, the values.
     associatedtype Item: RealmCollectionValue
     /// A literal's elements, converted, before anything is changed.
@@ -10,6 +10,14 @@ protocol PersistedCollection: AnyObject, _Persistable, DescribedWithDepth {
     static var kind: CollectionKind { get }
 
     init()
+    /// A collection of a realm.
+    init(_ managed: ManagedElements)
+    /// Where it is, if a realm manages it.
+    var managed: ManagedElements? { get }
+    /// From now on the contents are those of a realm.
+    func attach(to managed: ManagedElements)
+    /// Calls `body` with each element that is an object.
+    func forEachObject(_ body: (ObjectBase) -> Void)
     /// Makes the contents those of another collection. Safe for the same one.
     func assign(_ other: Self)
     /// Converts the elements of a literal or of another collection; nil stands for none. Throws if one does not fit.
@@ -27,6 +35,14 @@ enum InvalidElementError: Error {
 }
 
 extension PersistedCollection {
+    /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's collection. O(contents).
+    func manage(_ managed: ManagedElements, onlyIfDifferent: Bool) {
+        let stored = Self(managed)
+        if !(onlyIfDifferent && stored == self) { stored.assign(self) }
+        attach(to: managed)
+        managed.settle()
+    }
+
     /// Assigns the collection that a property of an unmanaged object has.
     static func assigned(_ value: Self, over stored: Self?) -> Self {
         let own = stored ?? Self()

@@ -37,6 +37,8 @@ struct BoundClass: Sendable {
     /// Of each computed property; nil where the file lacks the class that links.
     let backlinks: [BoundBacklinks?]
     let usesPrimaryKeyAsRowKey: Bool
+    /// How the elements of collections are read and written, by the position of the column; empty in a class without collections.
+    let elementDescriptors: [AnyElementDescriptor?]
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
 
@@ -53,6 +55,13 @@ struct BoundClass: Sendable {
         self.columns = columns
         backlinks = schema.computed.map { BoundBacklinks($0, in: catalog) }
         usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
+        var descriptors: [AnyElementDescriptor?] = []
+        for property in schema.collections {
+            let position = columns[property.ordinal].position
+            while descriptors.count <= position { descriptors.append(nil) }
+            descriptors[position] = property.codec.elementDescriptor()
+        }
+        elementDescriptors = descriptors
         accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
     }
 }

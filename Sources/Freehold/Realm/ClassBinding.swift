@@ -15,6 +15,8 @@ final class ClassBinding {
     let backlinks: [BoundBacklinks?]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
+    /// How the elements of collections are read and written, by the position of the column.
+    let elementDescriptors: [AnyElementDescriptor?]
     /// Makes the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
@@ -27,6 +29,7 @@ final class ClassBinding {
         columns = bound.columns
         backlinks = bound.backlinks
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
+        elementDescriptors = bound.elementDescriptors
         accessors = bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
     }

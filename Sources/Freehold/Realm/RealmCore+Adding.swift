@@ -105,11 +105,16 @@ extension RealmCore {
     // MARK: Graphs
 
     private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
-        guard binding.schema.hasLinks else { return false }
-        return binding.schema.properties.contains { property in
+        let isLinked = binding.schema.links.contains { property in
             guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
             return !target._isManaged
         }
+        if isLinked { return true }
+        var isHeld = false
+        for property in binding.schema.collections {
+            property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { if !$0._isManaged { isHeld = true } }
+        }
+        return isHeld
     }
 
     private struct Pending {
@@ -139,6 +144,7 @@ extension RealmCore {
             pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
             for property in binding.schema.properties {
                 if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
+                if property.shape != nil { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
             }
         }
         noteLayoutChanges()

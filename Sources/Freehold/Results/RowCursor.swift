@@ -26,6 +26,8 @@ struct RowCursor {
     private let binding: ClassBinding
     /// What messages call the collection.
     private let name: StaticString
+    /// What the walk is, where it is not over results.
+    private let operation: String?
     /// Set to false by whoever hands the accessors to other threads.
     var reusesAccessors: Bool
 
@@ -56,6 +58,7 @@ struct RowCursor {
         core = state.core
         binding = state.binding
         name = state.name
+        operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
         if state.isWholeTable && core.uncommitted == nil {
@@ -69,9 +72,25 @@ struct RowCursor {
         birth = generation
     }
 
+    /// Begins a walk over given rows.
+    ///
+    /// - Parameter operation: What it is, for diagnoses.
+    init(_ keys: ContiguousArray<Int64>, of binding: ClassBinding, _ operation: String) {
+        core = binding.core
+        self.binding = binding
+        name = "Results"
+        self.operation = operation
+        reusesAccessors = binding.schema.hasOnlyPersistedState
+        source = core.source
+        table = nil
+        self.keys = keys
+        generation = core.generation
+        birth = generation
+    }
+
     @usableFromInline
     mutating func next() -> ObjectBase? {
-        core.checkConfinement("iteration over \(name)<\(binding.schema.className)>", of: binding.schema.className)
+        core.checkConfinement(operation ?? "iteration over \(name)<\(binding.schema.className)>", of: binding.schema.className)
         return table == nil ? nextKey() : nextRow()
     }
 }

@@ -17,6 +17,8 @@ final class ClassSchema: Sendable {
     let hasOnlyPersistedState: Bool
     /// The properties that are links.
     let links: [PropertyDescriptor]
+    /// The properties that are collections.
+    let collections: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
     private let names: [String]
     /// Empty for small classes, where comparing the names is faster than hashing one.
@@ -34,6 +36,7 @@ final class ClassSchema: Sendable {
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
         links = properties.filter { $0.link != nil }
+        collections = properties.filter { $0.shape != nil }
         names = properties.map(\.name)
         ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }

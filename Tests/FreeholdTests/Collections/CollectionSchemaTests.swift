@@ -60,25 +60,56 @@ private enum Invalid {
         ].map { $0.replacing("Keys", with: Invalid.Keys.className()) })) { try ClassSchema.shared(for: Invalid.Keys.self) }
     }
 
-    /// Until realms store collections, opening one says which properties it cannot store.
-    @Test func realmsRefuseWhatTheyCannotStore() throws {
+    /// The classes that collections hold belong to the schema like those of links.
+    @Test func classesOfElementsAreNeeded() throws {
         #expect {
             try withTemporaryRealm([CollectionModels.Record.self]) { _ in }
         } throws: { error in
             let error = error as? Realm.Error
             return error?.code == .invalidInput && error?.message == """
                 Schema validation failed due to the following errors:
-                - Property 'CollectionModels_Record.numbers' is of a type that cannot be stored.
-                - Property 'CollectionModels_Record.texts' is of a type that cannot be stored.
-                - Property 'CollectionModels_Record.moods' is of a type that cannot be stored.
-                - Property 'CollectionModels_Record.dogs' is of a type that cannot be stored.
                 - Property 'CollectionModels_Record.dogs' of type 'array' has unknown object type 'CollectionModels_Dog'
-                - Property 'CollectionModels_Record.tags' is of a type that cannot be stored.
-                - Property 'CollectionModels_Record.scores' is of a type that cannot be stored.
-                - Property 'CollectionModels_Record.pets' is of a type that cannot be stored.
                 - Property 'CollectionModels_Record.pets' of type 'dictionary' has unknown object type 'CollectionModels_Dog'
                 """
         }
+    }
+
+    /// A file whose property is another kind of collection, or one of other elements, needs a migration.
+    @Test func changedCollections() throws {
+        enum Before {
+            final class Article: Object {
+                @Persisted var tags: List<String>
+                @Persisted var notes: MutableSet<Int>
+                @Persisted var marks: Map<String, Int>
+                @Persisted var plain = ""
+                override class func className() -> String { "Article" }
+                override class func shouldIncludeInDefaultSchema() -> Bool { false }
+            }
+        }
+        enum After {
+            final class Article: Object {
+                @Persisted var tags: MutableSet<String>
+                @Persisted var notes: MutableSet<Int?>
+                @Persisted var marks: Map<String, String>
+                @Persisted var plain: List<String>
+                override class func className() -> String { "Article" }
+                override class func shouldIncludeInDefaultSchema() -> Bool { false }
+            }
+        }
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        _ = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Before.Article.self]))
+        let error = #expect(throws: Realm.Error.self) {
+            _ = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [After.Article.self]))
+        }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message == """
+            Migration is required due to the following errors:
+            - Property 'Article.tags' has been changed from 'array<string>' to 'set<string>'.
+            - Property 'Article.notes' has been changed from 'set<int>' to 'set<int?>'.
+            - Property 'Article.marks' has been changed from 'dictionary<string, int>' to 'dictionary<string, string>'.
+            - Property 'Article.plain' has been changed from 'string' to 'array<string>'.
+            """)
     }
 
     @Test func keyPathsOverCollections() {

@@ -48,6 +48,21 @@ enum Relations {
         @Persisted var kennel: Kennel?
         override class func propertiesMapping() -> [String: String] { ["kennel": "house"] }
     }
+
+    /// Links in each kind of collection.
+    final class Playlist: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var songs: List<Song>
+        @Persisted var favourites: MutableSet<Song>
+        @Persisted var named: Map<String, Song?>
+    }
+
+    final class Song: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(originProperty: "songs") var playlists: LinkingObjects<Playlist>
+        @Persisted(originProperty: "favourites") var fans: LinkingObjects<Playlist>
+        @Persisted(originProperty: "named") var namers: LinkingObjects<Playlist>
+    }
 }
 
 /// A realm with two pets and owners 0 to `count - 1`, of whom those with even ids have the first pet.

@@ -40,20 +40,27 @@ extension List: MutableCollection, RealmCollection {
 
     // MARK: Place
 
-    /// The realm that manages the list; nil for the list of an unmanaged object.
-    public var realm: Realm? { nil }
+    /// The realm that manages the list; nil for the list of an unmanaged object. Any thread.
+    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
     /// Whether the object that had the list was deleted, or its realm invalidated.
-    public var isInvalidated: Bool { false }
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    /// Whether the list belongs to a frozen object and never changes.
-    public var isFrozen: Bool { false }
+    /// Whether the list belongs to a frozen object and never changes. Any thread may ask.
+    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
     /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
-    public func freeze() -> List { kind.refuseUnmanaged("freeze()") }
+    /// In a write transaction: as it was before.
+    public func freeze() -> List {
+        guard let managed else { kind.refuseUnmanaged("freeze()") }
+        return managed.core.isFrozen ? self : List(managed.frozen())
+    }
 
     /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
-    public func thaw() -> List? { kind.refuseUnmanaged("thaw()") }
+    public func thaw() -> List? {
+        guard let managed else { kind.refuseUnmanaged("thaw()") }
+        return managed.core.isFrozen ? managed.thawed().map { List($0) } : self
+    }
 
     // MARK: Aggregates
 
@@ -117,7 +124,11 @@ extension List: MutableCollection, RealmCollection {
 
 extension List: Hashable {
     /// Whether both have equal elements in the same order. O(count).
-    public static func == (a: List, b: List) -> Bool { a === b || a.contents == b.contents }
+    public static func == (a: List, b: List) -> Bool {
+        if a === b { return true }
+        if let first = a.managed, let second = b.managed, first.isSame(as: second) { return true }
+        return a.contents == b.contents
+    }
 
     /// The hash of the elements. It changes with them: do not change a list that is in a set or a key of a dictionary. O(count).
     public func hash(into hasher: inout Hasher) { hasher.combine(contents) }

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// An ordered collection of values or objects that a model class can have as a property.
 ///
 /// ```swift
@@ -22,11 +24,21 @@
 ///
 /// Thread rule: the list of an unmanaged object belongs to whoever made it, as an instance of any other class. Lists are not `Sendable`.
 public final class List<Element: RealmCollectionValue> {
-    /// The elements.
-    var contents: [Element] = []
+    /// The elements, while no realm manages the list.
+    private var unmanaged: [Element] = []
+    /// Where they are, if one does.
+    private(set) var managed: ManagedElements?
 
     /// Makes an empty list that no realm manages.
     public init() {}
+
+    init(_ managed: ManagedElements) { self.managed = managed }
+
+    /// From now on the elements are those of a realm, which were stored there before.
+    func attach(to managed: ManagedElements) {
+        unmanaged = []
+        self.managed = managed
+    }
 }
 
 @available(*, unavailable, message: "Lists belong to their object: pass an array of the elements, or freeze() the object.")
@@ -37,68 +49,124 @@ extension List: Sendable {}
 // What touches the elements. Everything else is made of these.
 
 extension List {
-    /// How many elements there are. O(1).
-    public var count: Int { contents.count }
+    /// The codec of a managed list's elements.
+    @inline(__always)
+    private func codec(_ managed: ManagedElements) -> any ElementCodec<Element> {
+        unsafeDowncast(managed.descriptor, to: ElementDescriptor<Element>.self).codec
+    }
 
-    /// The element at a position. O(1).
+    /// How many elements there are. O(1).
+    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+
+    /// The element at a position. O(1), of large managed lists O(log count) for one that is far from the last.
     ///
     /// Assigning replaces it. Traps outside of `0 ..< count`, and if the new element is an object of a subclass of `Element`.
     public subscript(position: Int) -> Element {
         get {
-            kind.check(position, below: contents.count)
-            return contents[position]
+            guard let managed else {
+                kind.check(position, below: unmanaged.count)
+                return unmanaged[position]
+            }
+            kind.check(position, below: managed.current("subscript").count)
+            let leaf = managed.leaf(at: position, "subscript")
+            return codec(managed).load(leaf, position - leaf.start, managed.core)
         }
         set {
-            kind.check(position, below: contents.count)
+            guard let managed else {
+                kind.check(position, below: unmanaged.count)
+                check(newValue)
+                unmanaged[position] = newValue
+                return
+            }
+            let tree = managed.changeable("subscript")
+            kind.check(position, below: tree.count)
             check(newValue)
-            contents[position] = newValue
+            codec(managed).set(newValue, at: position, in: tree, managed.core)
         }
     }
 
-    /// Adds an element at the end. O(1), amortised.
+    /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged object is added to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
     public func append(_ object: Element) {
+        guard let managed else {
+            check(object)
+            return unmanaged.append(object)
+        }
+        let tree = managed.changeable("append(_:)")
         check(object)
-        contents.append(object)
+        codec(managed).insert(object, at: tree.count, in: tree, managed.core)
     }
 
-    /// Replaces a range of elements by others, which may be more or fewer. O(count).
+    /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
     ///
     /// Traps if the range is not one of positions of the list, and if an element is an object of a subclass of `Element`.
     public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(_ subrange: Bounds, with newElements: Elements)
     where Elements.Element == Element, Bounds.Bound == Int {
+        let tree = managed?.changeable("replaceSubrange(_:with:)")
         let subrange = positions(subrange)
         // An array first: the new elements may be those of this list.
         let new = Array(newElements)
         new.forEach(check)
-        contents.replaceSubrange(subrange, with: new)
+        guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
+        let codec = codec(managed)
+        tree.remove(subrange)
+        for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
     }
 
     /// Removes all elements. O(count).
-    public func removeAll() { contents.removeAll() }
+    public func removeAll() {
+        guard let managed else { return unmanaged.removeAll() }
+        managed.changeable("removeAll()").removeAll()
+    }
 
-    /// Moves one element, so that it is at position `to` afterwards. O(distance).
+    /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed lists O(log count).
     ///
     /// Traps if a position is outside of `0 ..< count`.
     public func move(from: Int, to: Int) {
-        kind.check(from, below: contents.count)
-        kind.check(to, below: contents.count)
-        contents.insert(contents.remove(at: from), at: to)
+        let tree = managed?.changeable("move(from:to:)")
+        kind.check(from, below: count)
+        kind.check(to, below: count)
+        if let tree { tree.move(from: from, to: to) } else { unmanaged.insert(unmanaged.remove(at: from), at: to) }
     }
 
-    /// Exchanges the elements at two positions. O(1). Traps if a position is outside of `0 ..< count`.
+    /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a position is outside of `0 ..< count`.
     public func swapAt(_ index1: Int, _ index2: Int) {
-        kind.check(index1, below: contents.count, "index1")
-        kind.check(index2, below: contents.count, "index2")
-        contents.swapAt(index1, index2)
+        let tree = managed?.changeable("swapAt(_:_:)")
+        kind.check(index1, below: count, "index1")
+        kind.check(index2, below: count, "index2")
+        if let tree { tree.swapElements(index1, index2) } else { unmanaged.swapAt(index1, index2) }
     }
 
     /// The position of the first element that equals the given one; nil if there is none. O(count).
-    public func index(of object: Element) -> Int? { contents.firstIndex(of: object) }
+    public func index(of object: Element) -> Int? {
+        guard let managed else { return unmanaged.firstIndex(of: object) }
+        let codec = codec(managed)
+        var found: Int?
+        managed.current("index(of:)").forEachLeaf { leaf in
+            found = codec.firstIndex(of: object, in: leaf, managed.core).map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
 
     /// Iterates over the elements that the list has now; changing the list meanwhile is legal.
-    public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements: contents) }
+    public func makeIterator() -> RLMIterator<Element> {
+        guard let managed else { return RLMIterator(elements: unmanaged) }
+        return RLMIterator(managed, codec(managed))
+    }
+
+    /// The elements as they are now. O(count).
+    var contents: [Element] {
+        guard let managed else { return unmanaged }
+        let codec = codec(managed)
+        var contents: [Element] = []
+        managed.current("reading").forEachLeaf { leaf in
+            codec.append(leaf, managed.core, to: &contents)
+            return true
+        }
+        return contents
+    }
 
     /// The positions that a range expression stands for, which may be the one after the last. Traps if they are none of the list's.
     func positions<Bounds: RangeExpression>(_ bounds: Bounds) -> Range<Int> where Bounds.Bound == Int {

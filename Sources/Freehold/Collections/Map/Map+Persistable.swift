@@ -3,7 +3,13 @@ extension Map: PersistedCollection {
 
     /// Copies the entries of another map. Nothing happens if it is this one.
     func assign(_ other: Map) {
-        if other !== self { assign(prepared: other.sortedEntries) }
+        if other === self { return }
+        if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        assign(prepared: other.sortedEntries)
+    }
+
+    func forEachObject(_ body: (ObjectBase) -> Void) {
+        for value in values { if let object = flattened(value) as? ObjectBase { body(object) } }
     }
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [(key: Key, value: Value)] {
@@ -57,12 +63,18 @@ extension Map: _Persistable {
     /// Copies the entries into the map that the property has, and gives that.
     public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map { assigned(value, over: stored) }
 
-    /// Notes that a key path goes over the property. Realms do not manage maps yet, and refuse to open with them.
+    /// The map of a managed object. O(1), and two allocations.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
-        _ = object.columnForReading(column)
-        return Map()
+        guard object.core != nil else {
+            _ = object.record(column)
+            return Map()
+        }
+        return Map(object.managedElements(column, .map))
     }
 
-    /// Not reached: realms do not manage maps yet, and refuse to open with them.
-    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Map) { object.writeToRecorder() }
+    /// Replaces the entries of a managed object's map. Traps outside of a write transaction.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Map) {
+        if object.core == nil { object.writeToRecorder() }
+        Map(object.managedElements(column, .map)).assign(value)
+    }
 }

@@ -1,18 +1,25 @@
 extension Map: RealmKeyedCollection {
-    /// The realm that manages the map; nil for the map of an unmanaged object.
-    public var realm: Realm? { nil }
+    /// The realm that manages the map; nil for the map of an unmanaged object. Any thread.
+    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
     /// Whether the object that had the map was deleted, or its realm invalidated.
-    public var isInvalidated: Bool { false }
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    /// Whether the map belongs to a frozen object and never changes.
-    public var isFrozen: Bool { false }
+    /// Whether the map belongs to a frozen object and never changes. Any thread may ask.
+    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
     /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
-    public func freeze() -> Map { kind.refuseUnmanaged("freeze()") }
+    /// In a write transaction: as it was before.
+    public func freeze() -> Map {
+        guard let managed else { kind.refuseUnmanaged("freeze()") }
+        return managed.core.isFrozen ? self : Map(managed.frozen())
+    }
 
     /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
-    public func thaw() -> Map? { kind.refuseUnmanaged("thaw()") }
+    public func thaw() -> Map? {
+        guard let managed else { kind.refuseUnmanaged("thaw()") }
+        return managed.core.isFrozen ? managed.thawed().map { Map($0) } : self
+    }
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { kind.refuseUnmanaged("where") }

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// Values or objects by keys, a collection that a model class can have as a property.
 ///
 /// ```swift
@@ -24,11 +26,21 @@
 ///
 /// Thread rule: the map of an unmanaged object belongs to whoever made it, as an instance of any other class. Maps are not `Sendable`.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
-    /// The values.
-    var entries: [Key: Value] = [:]
+    /// The values, while no realm manages the map.
+    private var unmanaged: [Key: Value] = [:]
+    /// Where they are, if one does.
+    private(set) var managed: ManagedElements?
 
     /// Makes an empty map that no realm manages.
     public init() {}
+
+    init(_ managed: ManagedElements) { self.managed = managed }
+
+    /// From now on the entries are those of a realm, which were stored there before.
+    func attach(to managed: ManagedElements) {
+        unmanaged = [:]
+        self.managed = managed
+    }
 
     static var kind: CollectionKind { .map }
     var kind: CollectionKind { .map }
@@ -42,37 +54,92 @@ extension Map: Sendable {}
 // What touches the entries. Everything else is made of these.
 
 extension Map {
-    /// How many entries there are. O(1).
-    public var count: Int { entries.count }
+    /// The codec of a managed map's values.
+    @inline(__always)
+    private func codec(_ managed: ManagedElements) -> any ElementCodec<Value> {
+        unsafeDowncast(managed.descriptor, to: ElementDescriptor<Value>.self).codec
+    }
 
-    /// The value of a key, nil if the map does not have it. O(1).
+    /// Where a key is among the entries, or where it belongs.
+    private func find(_ key: Key, in elements: Elements) -> (index: Int, isFound: Bool) {
+        var text = key._rlmMapKey
+        return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// How many entries there are. O(1).
+    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+
+    /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
     ///
     /// Assigning sets the value, or removes the entry if it is nil. Traps if the key begins with "$" or contains a ".", and if the value is an object of a
     /// subclass of the declared class.
     public subscript(key: Key) -> Value? {
-        get { entries[key] }
+        get {
+            guard let managed else { return unmanaged[key] }
+            let elements = managed.current("subscript")
+            let place = find(key, in: elements)
+            guard place.isFound else { return nil }
+            let leaf = managed.leaf(at: place.index, "subscript")
+            return codec(managed).load(leaf, place.index - leaf.start, managed.core)
+        }
         set {
             if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
         }
     }
 
-    /// Sets the value of a key. O(1).
+    /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is added to the realm.
     ///
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
     public func updateValue(_ value: Value, forKey key: Key) {
+        let tree = managed?.changeable("updateValue(_:forKey:)")
         MapKeys.check(key._rlmMapKey)
-        if let target = Value._rlmObjectType, let object = value as? ObjectBase { kind.check(object, isOf: target) }
-        entries[key] = value
+        if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
+        guard let managed, let tree else {
+            unmanaged[key] = value
+            return
+        }
+        let codec = codec(managed)
+        let new = codec.resolved(value, managed.core)
+        let place = find(key, in: tree.elements)
+        if place.isFound { return codec.set(new, at: place.index, in: tree, managed.core) }
+        codec.insert(new, at: place.index, in: tree, managed.core)
+        var text = key._rlmMapKey
+        text.withUTF8 { tree.setKey(UnsafeRawBufferPointer($0), at: place.index) }
     }
 
-    /// Removes the entry of a key, if there is one. O(1).
-    public func removeObject(for key: Key) { entries[key] = nil }
+    /// Removes the entry of a key, if there is one. O(1), of managed maps O(log count).
+    public func removeObject(for key: Key) {
+        guard let managed else {
+            unmanaged[key] = nil
+            return
+        }
+        let tree = managed.changeable("removeObject(for:)")
+        let place = find(key, in: tree.elements)
+        if place.isFound { tree.remove(place.index..<(place.index + 1)) }
+    }
 
     /// Removes all entries. O(count).
-    public func removeAll() { entries.removeAll() }
+    public func removeAll() {
+        guard let managed else { return unmanaged.removeAll() }
+        managed.changeable("removeAll()").removeAll()
+    }
 
-    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count log count).
+    /// The entries as they are now, by their keys. O(count).
+    var entries: [Key: Value] {
+        managed == nil ? unmanaged : Dictionary(sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of unmanaged maps O(count log count).
     var sortedEntries: [(key: Key, value: Value)] {
-        entries.sorted { $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8) }
+        guard let managed else { return unmanaged.sorted { $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8) } }
+        let codec = codec(managed)
+        var entries: [(key: Key, value: Value)] = []
+        managed.current("reading").forEachLeaf { leaf in
+            for row in 0..<leaf.count {
+                entries.append((Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))), codec.load(leaf, row, managed.core)))
+            }
+            return true
+        }
+        return entries
     }
 }

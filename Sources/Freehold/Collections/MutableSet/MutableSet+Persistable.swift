@@ -6,7 +6,12 @@ extension MutableSet: PersistedCollection {
     /// Copies the elements of another set. Nothing happens if it is this one.
     func assign(_ other: MutableSet) {
         if other === self { return }
+        if let managed, let source = other.managed, managed.isSame(as: source) { return }
         assign(prepared: other.members)
+    }
+
+    func forEachObject(_ body: (ObjectBase) -> Void) {
+        for element in members { if let object = flattened(element) as? ObjectBase { body(object) } }
     }
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
@@ -32,12 +37,18 @@ extension MutableSet: _Persistable {
     /// Copies the elements into the set that the property has, and gives that.
     public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet { assigned(value, over: stored) }
 
-    /// Notes that a key path goes over the property. Realms do not manage sets yet, and refuse to open with them.
+    /// The set of a managed object. O(1), and two allocations.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
-        _ = object.columnForReading(column)
-        return MutableSet()
+        guard object.core != nil else {
+            _ = object.record(column)
+            return MutableSet()
+        }
+        return MutableSet(object.managedElements(column, .set))
     }
 
-    /// Not reached: realms do not manage sets yet, and refuse to open with them.
-    public static func _write(_ object: ObjectBase, _ column: Int, _ value: MutableSet) { object.writeToRecorder() }
+    /// Replaces the elements of a managed object's set. Traps outside of a write transaction.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: MutableSet) {
+        if object.core == nil { object.writeToRecorder() }
+        MutableSet(object.managedElements(column, .set)).assign(value)
+    }
 }

@@ -35,20 +35,27 @@ extension MutableSet: RealmCollection {
 
     // MARK: Place
 
-    /// The realm that manages the set; nil for the set of an unmanaged object.
-    public var realm: Realm? { nil }
+    /// The realm that manages the set; nil for the set of an unmanaged object. Any thread.
+    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
     /// Whether the object that had the set was deleted, or its realm invalidated.
-    public var isInvalidated: Bool { false }
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    /// Whether the set belongs to a frozen object and never changes.
-    public var isFrozen: Bool { false }
+    /// Whether the set belongs to a frozen object and never changes. Any thread may ask.
+    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
     /// The set as it is now, for all threads. Only of sets of a realm: traps elsewhere.
-    public func freeze() -> MutableSet { kind.refuseUnmanaged("freeze()") }
+    /// In a write transaction: as it was before.
+    public func freeze() -> MutableSet {
+        guard let managed else { kind.refuseUnmanaged("freeze()") }
+        return managed.core.isFrozen ? self : MutableSet(managed.frozen())
+    }
 
     /// The live set that a frozen one was made from. Only of sets of a realm: traps elsewhere.
-    public func thaw() -> MutableSet? { kind.refuseUnmanaged("thaw()") }
+    public func thaw() -> MutableSet? {
+        guard let managed else { kind.refuseUnmanaged("thaw()") }
+        return managed.core.isFrozen ? managed.thawed().map { MutableSet($0) } : self
+    }
 
     // MARK: Aggregates
 

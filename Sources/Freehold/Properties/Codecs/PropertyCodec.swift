@@ -15,6 +15,13 @@ protocol PropertyCodec: Sendable {
     /// The class of a collection's elements.
     var elementTarget: Object.Type? { get }
 
+    /// How a collection's elements are read and written; nil for everything else.
+    func elementDescriptor() -> AnyElementDescriptor?
+    /// Calls `body` with each object that an unmanaged collection holds.
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
+    /// Stores an unmanaged collection, and makes it the one that is stored.
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
+
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
@@ -30,6 +37,9 @@ protocol PropertyCodec: Sendable {
 extension PropertyCodec {
     var shape: CollectionKind? { nil }
     var elementTarget: Object.Type? { nil }
+    func elementDescriptor() -> AnyElementDescriptor? { nil }
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
 }
 
 /// A `Persisted` of any value type, for reflection.
