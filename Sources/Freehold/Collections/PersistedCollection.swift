@@ -57,13 +57,11 @@ extension PersistedCollection {
             for element in same { try check(element) }
             return same
         }
-        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), let values = literal as? any Sequence else {
-            throw .refused(ShownValue(literal))
-        }
+        guard let values = CollectionLiteral.values(of: literal) else { throw .refused(ShownValue(literal)) }
         let codec = Element.elementCodec
         var elements: [Element] = []
-        elements.reserveCapacity(values.underestimatedCount)
-        for value in anyValues(values) { elements.append(try convert(value, codec)) }
+        elements.reserveCapacity(values.count)
+        for value in values { elements.append(try convert(value, codec)) }
         return elements
     }
 
@@ -85,4 +83,23 @@ extension PersistedCollection {
     }
 }
 
-private func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
+/// What stands for a collection in a literal.
+enum CollectionLiteral {
+    /// The elements of any sequence but text, data and dictionaries.
+    static func values(of literal: Any) -> [Any?]? {
+        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), !(literal is any KeyedLiteral),
+            let sequence = literal as? any Sequence
+        else { return nil }
+        return anyValues(sequence)
+    }
+
+    /// The entries of a dictionary or a map.
+    static func entries(of literal: Any) -> [String: Any]? { (literal as? any KeyedLiteral)?.literal ?? literal as? [String: Any] }
+
+    private static func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
+}
+
+/// A map of any type, as a literal for another.
+protocol KeyedLiteral {
+    var literal: [String: Any] { get }
+}

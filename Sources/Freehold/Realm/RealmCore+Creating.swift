@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 
 /// Creating objects from values: dictionaries, arrays, and other objects.
@@ -54,11 +55,30 @@ extension RealmCore {
     /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
     private func assign(_ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy) {
         var given = flattened(given)
-        if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
-            let isUsable = (value as? ObjectBase).map { $0._isManaged && $0.core === self } ?? false
-            if !isUsable { given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy) }
+        if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
+            given = managedElements(of: literal, target, policy)
+        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
+            given = managedObject(for: value, target, policy)
         }
         assign(given, to: property, of: object)
+    }
+
+    /// The object itself if this realm manages it, else one that is created or updated from it.
+    private func managedObject(for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
+        return create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
+    }
+
+    /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
+    private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> Any {
+        func element(_ value: Any?) -> Any {
+            guard let value = flattened(value) else { return NSNull() }
+            guard value is ObjectBase || value is [String: Any] || value is [Any] else { return value }
+            return managedObject(for: value, target, policy)
+        }
+        if let entries = CollectionLiteral.entries(of: literal) { return entries.mapValues(element) }
+        if let values = CollectionLiteral.values(of: literal) { return values.map(element) }
+        return literal
     }
 
     private func assign(_ value: Any?, to property: PropertyDescriptor, of object: ObjectBase) {

@@ -16,6 +16,12 @@ struct ConfinedSubject {
     let people: Results<Fixture.Person>
     let admirers: LinkingObjects<Fixture.Person>
     let iterator: RLMIterator<Fixture.Person>
+    let holder: Fixture.Holder
+    let numbers: List<Int>
+    let dogs: List<Fixture.Dog>
+    let tags: MutableSet<String>
+    let scores: Map<String, Int>
+    let numberIterator: RLMIterator<Int>
 
     init(_ realm: Realm) throws {
         self.realm = realm
@@ -23,6 +29,15 @@ struct ConfinedSubject {
         people = realm.objects(Fixture.Person.self)
         admirers = person.admirers
         iterator = people.makeIterator()
+        let dog = realm.objects(Fixture.Dog.self).first
+        holder = try realm.write {
+            realm.create(Fixture.Holder.self, value: ["numbers": [1, 2], "dogs": [dog ?? Fixture.Dog(name: "Rex")], "tags": ["a"], "scores": ["a": 1]])
+        }
+        numbers = holder.numbers
+        dogs = holder.dogs
+        tags = holder.tags
+        scores = holder.scores
+        numberIterator = numbers.makeIterator()
     }
 }
 
@@ -194,5 +209,13 @@ struct ConfinedEntry: Sendable {
         "linkingObjects.isFrozen": { !$0.admirers.isFrozen },
         "linkingObjects.realm": { $0.admirers.realm == $0.realm },
         "linkingObjects.startIndex": { $0.admirers.startIndex == 0 },
+        "list.isFrozen": { !$0.numbers.isFrozen },
+        "list.realm": { $0.numbers.realm == $0.realm },
+        "list.startIndex": { $0.numbers.startIndex == 0 },
+        "list ==": { $0.numbers == $0.numbers },
+        "set.isFrozen": { !$0.tags.isFrozen },
+        "set.realm": { $0.tags.realm == $0.realm },
+        "map.isFrozen": { !$0.scores.isFrozen },
+        "map.realm": { $0.scores.realm == $0.realm },
     ]
 }

@@ -3,7 +3,7 @@ import Freehold
 
 /// The models of the realm's own tests.
 enum Fixture {
-    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self]
+    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, Holder.self]
 
     final class Person: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -43,6 +43,14 @@ enum Fixture {
             self.tag = tag
             self.value = value
         }
+    }
+
+    /// With collections.
+    final class Holder: Object {
+        @Persisted var numbers: List<Int>
+        @Persisted var dogs: List<Dog>
+        @Persisted var tags: MutableSet<String>
+        @Persisted var scores: Map<String, Int>
     }
 
     /// A link of a chain.

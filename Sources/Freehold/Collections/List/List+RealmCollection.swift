@@ -59,7 +59,9 @@ extension List: MutableCollection, RealmCollection {
     /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
     public func thaw() -> List? {
         guard let managed else { kind.refuseUnmanaged("thaw()") }
-        return managed.core.isFrozen ? managed.thawed().map { List($0) } : self
+        if managed.core.isFrozen { return managed.thawed().map { List($0) } }
+        managed.checkConfinement("thaw()")
+        return self
     }
 
     // MARK: Aggregates

@@ -15,7 +15,7 @@ extension Map: PersistedCollection {
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [(key: Key, value: Value)] {
         guard let literal = flattened(literal) else { return [] }
         if let same = literal as? Map { return same.sortedEntries }
-        guard let dictionary = (literal as? any KeyedLiteral)?.literal ?? literal as? [String: Any] else { throw .refused(ShownValue(literal)) }
+        guard let dictionary = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
         let codec = Value.elementCodec
         var entries: [(key: Key, value: Value)] = []
         for (key, value) in dictionary {
@@ -37,13 +37,8 @@ extension Map: PersistedCollection {
     }
 }
 
-/// A map of any type, as a literal for another.
-private protocol KeyedLiteral {
-    var literal: [String: Any] { get }
-}
-
 extension Map: KeyedLiteral {
-    fileprivate var literal: [String: Any] {
+    var literal: [String: Any] {
         Dictionary(uniqueKeysWithValues: entries.map { ($0.key._rlmMapKey, $0.value as Any) })
     }
 }

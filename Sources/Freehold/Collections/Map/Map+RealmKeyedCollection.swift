@@ -18,7 +18,9 @@ extension Map: RealmKeyedCollection {
     /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
     public func thaw() -> Map? {
         guard let managed else { kind.refuseUnmanaged("thaw()") }
-        return managed.core.isFrozen ? managed.thawed().map { Map($0) } : self
+        if managed.core.isFrozen { return managed.thawed().map { Map($0) } }
+        managed.checkConfinement("thaw()")
+        return self
     }
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.

@@ -54,7 +54,9 @@ extension MutableSet: RealmCollection {
     /// The live set that a frozen one was made from. Only of sets of a realm: traps elsewhere.
     public func thaw() -> MutableSet? {
         guard let managed else { kind.refuseUnmanaged("thaw()") }
-        return managed.core.isFrozen ? managed.thawed().map { MutableSet($0) } : self
+        if managed.core.isFrozen { return managed.thawed().map { MutableSet($0) } }
+        managed.checkConfinement("thaw()")
+        return self
     }
 
     // MARK: Aggregates

@@ -36,6 +36,15 @@ enum ManagedModels {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    final class Team: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var pets: List<Pet>
+        @Persisted var byName: Map<String, Pet?>
+        @Persisted var numbers: List<Int>
+
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     static let all: [ObjectBase.Type] = [Pet.self, Owner.self]
 }
 
