@@ -36,8 +36,9 @@
 
     init(_ content: Content) { self.content = content }
 
-    /// The objects that link by the property with a name, for a declaration; `@Persisted(originProperty:)` is shorter. Empty until the object is
-    /// managed.
+    /// The objects that link by the property with a name, for the declaration of a `@Persisted` property; `@Persisted(originProperty:)` is shorter.
+    ///
+    /// Empty until the object is managed. A property that is not `@Persisted` stays empty.
     public init(fromType type: Element.Type, property propertyName: String) { self.init(.declared(propertyName)) }
 
     /// What the declaration of an unmanaged object names; nil if it names nothing.

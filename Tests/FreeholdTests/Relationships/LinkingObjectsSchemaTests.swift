@@ -32,6 +32,14 @@ enum InvalidRelations {
     }
 }
 
+/// ``Relations/Pet`` before its owners were declared.
+private final class EarlierPet: Object {
+    @Persisted(primaryKey: true) var tag = ""
+    @Persisted var legs = 4
+    override class func className() -> String { "Relations_Pet" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 @Suite struct LinkingObjectsSchemaTests {
     private func messages(_ types: ObjectBase.Type...) -> [String] {
         do {
@@ -89,6 +97,30 @@ enum InvalidRelations {
         try withTemporaryRealm(Relations.all) { realm in
             let table = try #require(realm.core.currentSnapshot.catalog["Relations_Pet"])
             #expect(table.columns.map(\.name) == ["tag", "legs"])
+        }
+    }
+
+    @Test func filesThatAreOlderThanTheProperty() throws {
+        try withTemporaryDirectory { directory in
+            func configuration(_ types: [ObjectBase.Type], readOnly: Bool = false) -> Realm.Configuration {
+                Realm.Configuration(fileURL: directory.file(), readOnly: readOnly, objectTypes: types)
+            }
+            do {
+                let realm = try Realm(configuration: configuration([EarlierPet.self]))
+                try realm.write { realm.add(EarlierPet(value: ["tag": "a"])) }
+            }
+            do {
+                // A file that cannot get the class that links has no links.
+                let realm = try Realm(configuration: configuration(Relations.all, readOnly: true))
+                let pet = try #require(realm.objects(Relations.Pet.self).first)
+                #expect(pet.owners.isEmpty && pet.owners.first == nil)
+            }
+            let realm = try Realm(configuration: configuration(Relations.all))
+            let pet = try #require(realm.objects(Relations.Pet.self).first)
+            #expect(pet.owners.isEmpty)
+            try realm.write { realm.add(Relations.Owner(id: 3, pet: pet)) }
+            #expect(pet.owners.map(\.id) == [3])
+            #expect(try realm.check().isEmpty)
         }
     }
 }
