@@ -23,7 +23,9 @@ extension ElementTree {
         do {
             let index = min(index, count)
             let row = try inserting(at: index)
-            placeFinger(at: index)
+            // Only runs of insertions are worth the way being written down.
+            if index == lastInsertion + 1 { placeFinger(at: index) }
+            lastInsertion = index
             return row
         } catch {
             abandon(error)

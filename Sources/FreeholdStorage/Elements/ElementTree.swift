@@ -27,8 +27,10 @@ package final class ElementTree {
     private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
-    /// Where an element was inserted last.
+    /// The leaf of the last insertions, if they were side by side.
     @exclusivity(unchecked) var finger: ElementFinger?
+    /// The index of the last insertion that found its leaf by a walk.
+    @exclusivity(unchecked) var lastInsertion = -2
 
     /// The stored collection of a row, or an empty one.
     init(decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID, row: Int64, kind: ElementKind) {

@@ -98,6 +98,33 @@ extension List {
         codec(managed).insert(object, at: tree.count, in: tree, managed.core)
     }
 
+    /// Adds an element in front of the one at a position, or at the end. O(count), of managed lists O(log count).
+    ///
+    /// Traps if the position is outside of `0 ... count`, and if the element is an object of a subclass of `Element`.
+    public func insert(_ object: Element, at index: Int) {
+        guard let managed else {
+            kind.check(index, below: unmanaged.count + 1)
+            check(object)
+            return unmanaged.insert(object, at: index)
+        }
+        let tree = managed.changeable("insert(_:at:)")
+        kind.check(index, below: tree.count + 1)
+        check(object)
+        codec(managed).insert(object, at: index, in: tree, managed.core)
+    }
+
+    /// Removes the element at a position. O(count), of managed lists O(log count). Traps if the position is outside of `0 ..< count`.
+    public func remove(at index: Int) {
+        guard let managed else {
+            kind.check(index, below: unmanaged.count)
+            unmanaged.remove(at: index)
+            return
+        }
+        let tree = managed.changeable("remove(at:)")
+        kind.check(index, below: tree.count)
+        tree.remove(index..<(index + 1))
+    }
+
     /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
     ///
     /// Traps if the range is not one of positions of the list, and if an element is an object of a subclass of `Element`.
