@@ -3,7 +3,10 @@ enum CollectionKind: Sendable {
     case list, set, map
 
     /// The name of the public class.
-    var className: String {
+    var className: String { "\(name)" }
+
+    /// The same, as a constant.
+    var name: StaticString {
         switch self {
         case .list: "List"
         case .set: "MutableSet"

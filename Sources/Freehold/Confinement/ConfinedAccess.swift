@@ -61,6 +61,7 @@ extension ObjectBase {
 
     final func propertyName(atColumn position: Int) -> String? {
         guard let binding = binding?.takeUnretainedValue() else { return nil }
+        if let computed = ComputedPosition(wrapper: position) { return binding.schema.computed[computed.index].name }
         guard let ordinal = binding.columns.firstIndex(where: { $0.position == position }) else { return nil }
         return binding.schema.properties[ordinal].name
     }

@@ -18,6 +18,11 @@ extension Frozen where Value: Object {
         Frozen<Target>(unshared[keyPath: member])
     }
 
+    /// The objects that link to the object, in the same version.
+    public subscript<Element>(dynamicMember member: KeyPath<Value, LinkingObjects<Element>>) -> Frozen<LinkingObjects<Element>> {
+        Frozen<LinkingObjects<Element>>(unshared[keyPath: member])
+    }
+
     /// A collection that a computed property gives.
     public subscript<Element>(dynamicMember member: KeyPath<Value, Results<Element>>) -> Frozen<Results<Element>> {
         Frozen<Results<Element>>(unshared[keyPath: member])

@@ -25,7 +25,11 @@ final class AccessorTemplate: @unchecked Sendable {
     init(schema: ClassSchema, columns: [UInt16]) {
         type = schema.type
         (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
-        slots = ContiguousArray(schema.properties.map { PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal])) })
+        slots = ContiguousArray(
+            schema.properties.map { PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal])) }
+                + schema.computed.indices.map {
+                    PropertySlot(schema.computed[$0], column: ColumnID(rawValue: ComputedPosition(index: $0).wrapper))
+                })
         if schema.hasOnlyPersistedState {
             let instance = type.init()
             AccessorTemplate.attach(instance, slots)
@@ -76,9 +80,10 @@ final class AccessorTemplate: @unchecked Sendable {
 private struct PropertySlot {
     let storage: any WrapperStorage.Type
     let offset: Int
+    /// What the wrapper of a managed object holds: of a computed property its ``ComputedPosition``.
     let column: ColumnID
     let isPrimaryKey: Bool
-    /// Whether the value goes into the column: not for links, nor for a primary key that is the row key.
+    /// Whether the value goes into the column: not for links and computed properties, nor for a primary key that is the row key.
     let isStored: Bool
 
     init(_ property: PropertyDescriptor, column: ColumnID) {
@@ -86,7 +91,7 @@ private struct PropertySlot {
         offset = property.offset
         self.column = column
         isPrimaryKey = property.isPrimaryKey
-        isStored = property.link == nil && !property.isRowKey
+        isStored = property.link == nil && !property.isComputed && !property.isRowKey
     }
 }
 

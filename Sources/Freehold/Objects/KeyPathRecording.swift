@@ -26,7 +26,7 @@ final class KeyPathRecording {
     fileprivate func makeRecorder(of type: ObjectBase.Type) -> ObjectBase? {
         guard let schema = try? ClassSchema.shared(for: type) else { return nil }
         let recorder = type.init()
-        for property in schema.properties {
+        for property in schema.properties + schema.computed {
             property.codec.storage.attach(recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
         }
         recorder.key = Int64(Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
@@ -39,7 +39,7 @@ final class KeyPathRecording {
             isVoid = true
             return
         }
-        names.append(schema.properties[position - 1].name)
+        names.append(schema.declaredProperty(at: position - 1).name)
         expected = nil
     }
 

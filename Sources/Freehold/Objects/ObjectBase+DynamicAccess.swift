@@ -46,7 +46,7 @@ extension ObjectBase {
     public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
     private final func property(named name: String) -> PropertyDescriptor {
-        guard let property = reflectedSchema?.property(named: name) else {
+        guard let property = reflectedSchema?.declaredProperty(named: name) else {
             violation(.misuse(
                 text: "Invalid property name '\(name)' for class '\(type(of: self).className())'.",
                 remedy: "Its properties are: \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none")."))

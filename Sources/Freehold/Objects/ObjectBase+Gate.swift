@@ -12,6 +12,14 @@ extension ObjectBase {
         return columns.unsafelyUnwrapped + position
     }
 
+    /// The gate in front of a computed property, whose value is not in the row: that the row exists.
+    @inline(__always)
+    final func checkForReading(_ position: Int) {
+        guard let gate else { return }
+        if !gate.pointee.admitsCaller { checkReadSlowly(position) }
+        if gate.pointee.generation != generation { relocate(position) }
+    }
+
     @inline(never)
     private final func checkReadSlowly(_ position: Int) {
         if gate.unsafelyUnwrapped.pointee.admitsActor { return }

@@ -38,6 +38,8 @@ struct BoundClass: Sendable {
     let table: TableID
     /// By the property's ordinal.
     let columns: [ColumnID]
+    /// Of each computed property; nil where the file lacks the class that links.
+    let backlinks: [BoundBacklinks?]
     let usesPrimaryKeyAsRowKey: Bool
     /// How the elements of collections are read and written, by the position of the column; empty in a class without collections.
     let elementDescriptors: [AnyElementDescriptor?]
@@ -55,6 +57,7 @@ struct BoundClass: Sendable {
         self.schema = schema
         table = definition.id
         self.columns = columns
+        backlinks = schema.computed.map { BoundBacklinks($0, in: catalog) }
         usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
         var descriptors: [AnyElementDescriptor?] = []
         for property in schema.collections {

@@ -11,6 +11,8 @@ final class ClassBinding {
     let table: TableID
     /// The column of each property, by the property's ordinal.
     let columns: [ColumnID]
+    /// Where the links of each computed property are; nil where the file lacks the class that links.
+    let backlinks: [BoundBacklinks?]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
     /// How the elements of collections are read and written, by the position of the column.
@@ -25,6 +27,7 @@ final class ClassBinding {
         schema = bound.schema
         table = bound.table
         columns = bound.columns
+        backlinks = bound.backlinks
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
         elementDescriptors = bound.elementDescriptors
         accessors = bound.accessors
@@ -104,6 +107,32 @@ final class ClassBinding {
         mutableTable = nil
         snapshotTable = nil
         knownAllObjects = nil
+        if !knownBacklinks.isEmpty { knownBacklinks.removeAll(keepingCapacity: true) }
+    }
+
+    /// Of each computed property the collection that was asked for last, so that to ask one object again and again neither allocates nor forgets what
+    /// was counted. Live cores only.
+    @exclusivity(unchecked) private var knownBacklinks: ContiguousArray<BacklinkCollection?> = []
+
+    /// Whether the file has the class that a computed property's links come from.
+    @inline(__always)
+    func hasBacklinks(_ property: ComputedPosition) -> Bool { backlinks[property.index] != nil }
+
+    /// The objects that link to a row. O(1). The file has their class (``hasBacklinks(_:)``).
+    @inline(__always)
+    func backlinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
+        if property.index < knownBacklinks.count, let known = knownBacklinks[property.index], known.key == key { return known }
+        return makeBacklinks(property, of: key)
+    }
+
+    @inline(never)
+    private func makeBacklinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
+        guard let bound = backlinks[property.index] else { preconditionFailure("The caller made sure that the class is there.") }
+        let made = BacklinkCollection(owner: self, property: property, key: key, bound)
+        if core.isFrozen { return made }
+        while knownBacklinks.count < backlinks.count { knownBacklinks.append(nil) }
+        knownBacklinks[property.index] = made
+        return made
     }
 
     /// See ``allObjects``. Nil in a frozen core, where several threads would write it.

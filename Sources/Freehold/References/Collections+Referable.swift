@@ -51,6 +51,7 @@ extension AnyRealmCollection: Referable {
         switch portable {
         case .elements(_, _, _, .list), .nested(_, _, .list): List<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
         case .elements(_, _, _, .set): MutableSet<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        case .linkingObjects: BacklinkCollection.counterpart(of: portable, in: core).map { AnyRealmCollection(Results(core: core, state: $0.state)) }
         default: Results<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
         }
     }

@@ -18,7 +18,8 @@ indirect enum Portable: Sendable {
     /// A collection inside of an any value.
     case nested(MixedPlace.Name, ContiguousArray<UInt64>, CollectionKind)
     case object(ObjectBase.Type, key: Int64)
-    case query(ObjectBase.Type, ScanPredicate, [ScanSort])
+    case query(ObjectBase.Type, from: (any RowSource)?, ScanPredicate, [ScanSort])
+    case linkingObjects(ObjectBase.Type, key: Int64, ComputedPosition)
 }
 
 extension Object: Referable {
@@ -40,11 +41,11 @@ extension Object: Referable {
 extension Results: Referable {
     var referableCore: RealmCore? { state.core }
 
-    var portable: Portable { .query(state.binding.schema.type, state.predicate, state.sorts) }
+    var portable: Portable { .query(state.binding.schema.type, from: state.rows, state.predicate, state.sorts) }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
-        guard case .query(let type, let predicate, let sorts) = portable else { return nil }
-        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: type), predicate: predicate, sorts: sorts))
+        guard case .query(let type, let rows, let predicate, let sorts) = portable else { return nil }
+        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: type), from: rows, predicate: predicate, sorts: sorts))
     }
 }
 

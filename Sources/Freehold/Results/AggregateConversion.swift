@@ -15,6 +15,14 @@ func convertAggregate<T>(_ value: ScanValue, to type: T.Type) -> T? {
     return converted
 }
 
+/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps if the type cannot hold it.
+func convertSum<T>(_ sum: ScanValue, to type: T.Type) -> T {
+    guard let converted = convertAggregate(sum, to: type) ?? convertAggregate(.integer(0), to: type) else {
+        preconditionFailure("Zero converts to every type that can be added.")
+    }
+    return converted
+}
+
 private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> Any? {
     switch type {
     case let type as any OptionalType.Type: convertAggregate(value, toAny: type.wrappedType)

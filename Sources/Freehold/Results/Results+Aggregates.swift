@@ -22,11 +22,7 @@ extension Results {
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         state.check("sum(ofProperty:)")
-        let sum = state.aggregate(.sum, of: property)
-        guard let converted = convertAggregate(sum, to: T.self) ?? convertAggregate(.integer(0), to: T.self) else {
-            preconditionFailure("Zero converts to every type that can be added.")
-        }
-        return converted
+        return convertSum(state.aggregate(.sum, of: property), to: T.self)
     }
 
     /// The mean of a property, by its name; nil without objects that have a value. O(objects), without making them.

@@ -8,14 +8,20 @@ extension Results {
     ///     )
     public var description: String {
         state.check("description")
+        return state.describe()
+    }
+}
+
+extension ResultsState {
+    /// The collection as text, in Realm's format. The caller passed the gate.
+    func describe() -> String {
         let shown = 100
-        let address = String(UInt(bitPattern: Unmanaged.passUnretained(state).toOpaque()), radix: 16)
-        var lines: [String] = []
-        for (index, element) in self.enumerated() {
-            if index == shown { break }
-            lines.append("\t[\(index)] " + String(describing: element).replacing("\n", with: "\n\t"))
+        let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+        let count = count
+        let lines = (0..<min(shown, count)).map { index in
+            "\t[\(index)] " + object(at: index).description.replacing("\n", with: "\n\t")
         }
-        var text = "Results<\(state.className)> <0x\(address)> (\n" + lines.joined(separator: ",\n")
+        var text = "\(name)<\(className)> <0x\(address)> (\n" + lines.joined(separator: ",\n")
         if count > shown { text += "\n\t... \(count - shown) objects skipped." }
         return text + "\n)"
     }

@@ -4,8 +4,7 @@ extension Results {
     /// `"self"` gives the objects themselves. Traps if the class has no such property.
     public func value(forKey key: String) -> Any? {
         state.check("value(forKey:)")
-        if key == "self" { return Array(self) as [Any] }
-        return map { ($0 as! Object).value(forKey: key) } as [Any?]
+        return state.values(forKey: key)
     }
 
     /// Sets one property of all objects that the collection holds now.
@@ -13,6 +12,20 @@ extension Results {
     /// O(objects). Traps outside of a write transaction, if the class has no such property, and if the value does not fit it.
     public func setValue(_ value: Any?, forKey key: String) {
         state.check("setValue(_:forKey:)")
-        for element in self { (element as! Object).setValue(value, forKey: key) }
+        state.setValue(value, forKey: key)
+    }
+}
+
+extension ResultsState {
+    /// The values of one property of all objects, or with "self" the objects. The caller passed the gate.
+    func values(forKey key: String) -> [Any?] {
+        let keys = keys()
+        if key == "self" { return keys.map { object(key: $0) } }
+        return keys.map { object(key: $0).value(forKey: key) }
+    }
+
+    /// Sets one property of all objects that the collection holds now. The caller passed the gate.
+    func setValue(_ value: Any?, forKey key: String) {
+        for row in keys() { object(key: row).setValue(value, forKey: key) }
     }
 }

@@ -83,13 +83,7 @@ extension Results: RealmCollection {
     /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         state.check("objects(at:)")
-        if let last = indexes.last, last >= state.count {
-            violation(.misuse(
-                text: "Indexes for collection are out of bounds.",
-                remedy: "Results<\(Element.self)> has \(state.count) elements now; the index set contains \(last)."
-            ))
-        }
-        return indexes.map { Element._element(state.object(at: $0)) }
+        return state.objects(at: indexes).map(Element._element)
     }
 
     /// Iterates over the objects that the collection holds now; changing or deleting them meanwhile is legal.

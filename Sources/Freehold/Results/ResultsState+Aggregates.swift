@@ -30,8 +30,11 @@ extension ResultsState {
         }
     }
 
+    /// The rows of the collection, a source's as often as it has them.
+    private var aggregatedRows: ScanRows { rows == nil ? .matching(predicate) : .keys(keys()) }
+
     private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool) -> ScanValue {
-        let rows = ScanRows.matching(predicate)
+        let rows = aggregatedRows
         return ask(.null) { engine, table throws(StorageError) in
             switch aggregate {
             case .minimum: return try engine.min(column: column, in: table, of: rows) ?? .null
@@ -50,8 +53,9 @@ extension ResultsState {
     private func addDecimals(_ aggregate: Aggregate, _ column: ColumnID) -> ScanValue {
         var sum = Decimal128.zero
         var count = 0
+        let rows = aggregatedRows
         ask(()) { engine, table throws(StorageError) in
-            try engine.forEachDecimal(column: column, in: table, of: .matching(predicate)) { low, high in
+            try engine.forEachDecimal(column: column, in: table, of: rows) { low, high in
                 let value = Decimal128(highBits: high, lowBits: low)
                 // The first value itself, so that its exponent stays.
                 sum = count == 0 ? value : sum + value

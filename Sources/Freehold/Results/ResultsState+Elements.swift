@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 
 extension ResultsState {
@@ -31,17 +32,28 @@ extension ResultsState {
         return keys().last.map(object(key:))
     }
 
+    /// The objects at the given positions. Traps if one of them is outside of `0 ..< count`.
+    func objects(at indexes: IndexSet) -> [ObjectBase] {
+        if let last = indexes.last, last >= count {
+            violation(.misuse(
+                text: "Indexes for collection are out of bounds.",
+                remedy: "\(name)<\(className)> has \(count) elements now; the index set contains \(last)."
+            ))
+        }
+        return indexes.map { object(at: $0) }
+    }
+
     @inline(never)
     private func outOfBounds(_ index: Int, count: Int) -> Never {
         if index < 0 {
             violation(.misuse(
                 text: "Cannot pass a negative value for 'index'.",
-                remedy: "Results<\(className)> was asked for its element at \(index). Positions begin at 0."
+                remedy: "\(name)<\(className)> was asked for its element at \(index). Positions begin at 0."
             ))
         }
         violation(.misuse(
             text: "Index \(index) is out of bounds (must be less than \(count)).",
-            remedy: "Results<\(className)> is live: its count changes with the data. Compare the index with count right before, "
+            remedy: "\(name)<\(className)> is live: its count changes with the data. Compare the index with count right before, "
                 + "or freeze() the collection."
         ))
     }
@@ -62,13 +74,17 @@ extension ResultsState {
     func index(ofKey key: Int64) -> Int? {
         if isWholeTable { return table.position(of: RowKey(rawValue: key)) }
         let keys = keys()
-        if !sorts.isEmpty { return keys.firstIndex(of: key) }
+        if !sorts.isEmpty || rows != nil { return keys.firstIndex(of: key) }
         let index = keys.lowerBound(of: key)
         return index < keys.count && keys[index] == key ? index : nil
     }
 
     /// The position of the first object that satisfies a predicate.
     func index(matching other: ScanPredicate) -> Int? {
+        if rows != nil {
+            let keys = keys()
+            return ask(nil) { engine, table throws(StorageError) in engine.firstPosition(other, among: keys, in: table) }
+        }
         if sorts.isEmpty {
             let key = ask(nil) { engine, table throws(StorageError) in
                 try engine.firstKey(predicate.conjoined(with: other), in: table)

@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// What a ``Results`` is: a query on one class of one realm, and the keys that it gave when it was last asked.
+/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and the keys that it gave when it was last asked.
 ///
 /// The query is fixed, its answer is not: every access compares the cached answer's ``Moment`` with the realm's and asks
 /// the engine again where they differ. Keys are kept, never objects.
@@ -16,11 +16,15 @@ final class ResultsState {
     private let unsafeBinding: Unmanaged<ClassBinding>
     /// The realm's: checked in front of every access without retaining the realm.
     private let gate: UnsafeMutablePointer<ConfinementGate>
+    /// Where the objects come from; nil for the class's table.
+    let rows: (any RowSource)?
     let predicate: ScanPredicate
-    /// In order of precedence. Empty: rows come in ascending order of their keys.
+    /// In order of precedence. Empty: rows come in the order of the source, those of a table in ascending order of their keys.
     let sorts: [ScanSort]
     /// Whether this is every object of the class in the order of the table, which needs no keys.
     let isWholeTable: Bool
+    /// What messages call the collection: "Results".
+    let name: StaticString
     /// The realm's generation when the collection was made: tells whether the realm was invalidated since.
     private let birth: UInt64
 
@@ -50,25 +54,32 @@ final class ResultsState {
         }
     }
 
-    init(core: RealmCore, binding: ClassBinding, predicate: ScanPredicate = .all, sorts: [ScanSort] = []) {
+    init(
+        core: RealmCore, binding: ClassBinding, from rows: (any RowSource)? = nil, predicate: ScanPredicate = .all, sorts: [ScanSort] = [],
+        name: StaticString = "Results"
+    ) {
         unsafeCore = .passUnretained(core)
         unsafeBinding = .passUnretained(binding)
         gate = core.gate
+        self.rows = rows
         self.predicate = predicate
         self.sorts = sorts
-        if case .all = predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
+        self.name = name
+        if case .all = predicate { isWholeTable = sorts.isEmpty && rows == nil } else { isWholeTable = false }
         birth = core.generation
         lock = core.isFrozen ? Monitor() : nil
     }
 
-    /// Another query in the same realm and class, made without touching either's reference count.
+    /// Another query on the same source, made without touching either's reference count.
     private init(_ other: ResultsState, predicate: consuming ScanPredicate, sorts: [ScanSort]) {
         unsafeCore = other.unsafeCore
         unsafeBinding = other.unsafeBinding
         gate = other.gate
+        rows = other.rows
         self.predicate = predicate
-        if case .all = self.predicate { isWholeTable = sorts.isEmpty } else { isWholeTable = false }
+        if case .all = self.predicate { isWholeTable = sorts.isEmpty && other.rows == nil } else { isWholeTable = false }
         self.sorts = sorts
+        name = "Results"
         birth = other.gate.pointee.generation
         lock = other.lock == nil ? nil : Monitor()
     }
@@ -96,14 +107,14 @@ final class ResultsState {
     private func reportInvalidated() -> Never {
         violation(.misuse(
             text: "Access to invalidated Results objects",
-            remedy: "The realm of this Results<\(className)> was invalidated. Make the query again."
+            remedy: "The realm of this \(name)<\(className)> was invalidated. Make the query again."
         ))
     }
 
     /// The gate: confinement and validity. First in every entry.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
-        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of Results<\(className)>", of: className) }
+        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(className)>", of: className) }
         checkValid()
     }
 
@@ -148,6 +159,11 @@ extension ResultsState {
 
     private func evaluateKeys() -> ContiguousArray<Int64> {
         ask([]) { engine, table throws(StorageError) in
+            if let rows {
+                var keys = try rows.keys(in: core)
+                if case .all = predicate {} else { keys = engine.keys(predicate, among: keys, in: table) }
+                return sorts.isEmpty ? keys : try engine.sort(keys, in: table, by: sorts)
+            }
             if sorts.isEmpty { return try engine.keys(predicate, in: table) }
             if case .all = predicate { return try engine.sort(nil, in: table, by: sorts) }
             return try engine.sort(engine.keys(predicate, in: table), in: table, by: sorts)
@@ -159,13 +175,27 @@ extension ResultsState {
 
     /// How many objects there are. Makes no keys.
     var count: Int {
-        if case .all = predicate { return table.count }
+        if case .all = predicate, rows == nil { return table.count }
         return withCache { cache in
             if let count = cache.keys?.count ?? cache.count { return count }
+            if let rows { return count(rows, &cache) }
             let count = evaluateCount()
             cache.count = count
             return count
         }
+    }
+
+    /// How many objects a source's rows are. Those that satisfy a query have to be found for that, so they are kept.
+    @inline(never)
+    private func count(_ rows: any RowSource, _ cache: inout Cache) -> Int {
+        if case .all = predicate {
+            let count = ask(0) { _, _ throws(StorageError) in try rows.count(in: core) }
+            cache.count = count
+            return count
+        }
+        let keys = evaluateKeys()
+        cache.keys = keys
+        return keys.count
     }
 
     /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
@@ -191,7 +221,7 @@ extension ResultsState {
             return table.locate(position: 0).map { $0.cluster.key(at: $0.row).rawValue }
         }
         if let keys = cachedKeys() { return keys.first }
-        if !sorts.isEmpty { return keys().first }
+        if !sorts.isEmpty || rows != nil { return keys().first }
         return ask(nil) { engine, table throws(StorageError) in try engine.firstKey(predicate, in: table) }
     }
 }
@@ -218,7 +248,7 @@ extension ResultsState {
 
     /// The same query on another realm of the same file.
     func moved(to other: RealmCore) -> ResultsState {
-        ResultsState(core: other, binding: other.binding(for: binding.schema.type), predicate: predicate, sorts: sorts)
+        ResultsState(core: other, binding: other.binding(for: binding.schema.type), from: rows, predicate: predicate, sorts: sorts)
     }
 }
 

@@ -24,6 +24,8 @@ import FreeholdStorage
 struct RowCursor {
     private let core: RealmCore
     private let binding: ClassBinding
+    /// What messages call the collection.
+    private let name: StaticString
     /// What the walk is, where it is not over results.
     private let operation: String?
     /// Set to false by whoever hands the accessors to other threads.
@@ -55,6 +57,7 @@ struct RowCursor {
     init(_ state: ResultsState) {
         core = state.core
         binding = state.binding
+        name = state.name
         operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
@@ -75,6 +78,7 @@ struct RowCursor {
     init(_ keys: ContiguousArray<Int64>, of binding: ClassBinding, _ operation: String) {
         core = binding.core
         self.binding = binding
+        name = "Results"
         self.operation = operation
         reusesAccessors = binding.schema.hasOnlyPersistedState
         source = core.source
@@ -86,7 +90,7 @@ struct RowCursor {
 
     @usableFromInline
     mutating func next() -> ObjectBase? {
-        core.checkConfinement(operation ?? "iteration over Results<\(binding.schema.className)>", of: binding.schema.className)
+        core.checkConfinement(operation ?? "iteration over \(name)<\(binding.schema.className)>", of: binding.schema.className)
         return table == nil ? nextKey() : nextRow()
     }
 }

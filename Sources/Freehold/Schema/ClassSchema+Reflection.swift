@@ -18,10 +18,15 @@ extension ClassSchema {
         let declaredIndexes = Set((type as? Object.Type)?.indexedProperties() ?? [])
         let columnNames = type.propertiesMapping()
         var properties: [PropertyDescriptor] = []
+        var computed: [(field: StoredProperty, codec: any ComputedCodec)] = []
         for (field, storage) in persisted {
             let name = field.propertyName
             guard let codec = storage.codec else {
                 check.unsupportedType(name)
+                continue
+            }
+            if let codec = codec as? any ComputedCodec {
+                computed.append((field, codec))
                 continue
             }
             var role = storage.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
@@ -34,9 +39,16 @@ extension ClassSchema {
                 ordinal: properties.count, name: name, columnName: columnNames[name] ?? name, role: role,
                 offset: field.offset, codec: codec))
         }
+        let computedProperties = computed.enumerated().map { index, property in
+            PropertyDescriptor(
+                ordinal: properties.count + index, name: property.field.propertyName, columnName: property.field.propertyName, role: .plain,
+                offset: property.field.offset, codec: property.codec,
+                originPropertyName: property.codec.originProperty(in: Unmanaged.passUnretained(instance).toOpaque() + property.field.offset))
+        }
         withExtendedLifetime(instance) {}
 
         check.properties(properties)
+        check.computedProperties(computedProperties)
         check.names(declaredPrimaryKey.map { [$0] } ?? [], existIn: properties) {
             "Specified primary key '\(className).\($0)' does not exist."
         }
@@ -49,7 +61,8 @@ extension ClassSchema {
         try check.finish()
         // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
         return ClassSchema(
-            className: className, type: type, properties: properties, hasOnlyPersistedState: fields.count == properties.count)
+            className: className, type: type, properties: properties, computed: computedProperties,
+            hasOnlyPersistedState: fields.count == properties.count + computedProperties.count)
     }
 
     /// Whether a class has persisted properties, its superclasses' included. Makes no instance. O(properties).

@@ -60,8 +60,24 @@ extension ClassSchema {
                 messages.append("Property '\(schema.className).\(property.name)' of type '\(property.typeText)' has unknown object type "
                     + "'\(target.className())'")
             }
+            for property in schema.computed {
+                if let message = wrongOrigin(of: property, in: schema, among: schemas) { messages.append(message) }
+            }
         }
         if !messages.isEmpty { throw SchemaValidationError(messages: messages) }
         return schemas
+    }
+
+    /// What is wrong with where a computed property's links come from.
+    private static func wrongOrigin(of property: PropertyDescriptor, in schema: ClassSchema, among schemas: [ClassSchema]) -> String? {
+        guard let origin = property.objectType, let name = property.originPropertyName else { return nil }
+        guard let originSchema = schemas.first(where: { $0.type == origin }) else {
+            return "Property '\(schema.className).\(property.name)' of type '\(property.type)' has unknown object type '\(origin.className())'"
+        }
+        let title = "Property '\(originSchema.className).\(name)' declared as origin of linking objects property "
+            + "'\(schema.className).\(property.name)'"
+        guard let linking = originSchema.property(named: name) else { return "\(title) does not exist" }
+        guard let target = linking.objectType else { return "\(title) is not a link" }
+        return target == schema.type ? nil : "\(title) links to type '\(target.className())'"
     }
 }

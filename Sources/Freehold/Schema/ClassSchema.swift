@@ -7,7 +7,10 @@ import FreeholdStorage
 final class ClassSchema: Sendable {
     let className: String
     let type: ObjectBase.Type
+    /// Those that have a column.
     let properties: [PropertyDescriptor]
+    /// Those that have none, because they follow from other objects. Their ordinals go on from those of `properties`.
+    let computed: [PropertyDescriptor]
     /// The ordinal of the primary key's property.
     let primaryKey: Int?
     /// Whether the class has no stored properties but persisted ones.
@@ -23,10 +26,14 @@ final class ClassSchema: Sendable {
     /// Empty for small classes, where comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
 
-    init(className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], hasOnlyPersistedState: Bool) {
+    init(
+        className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
+        hasOnlyPersistedState: Bool
+    ) {
         self.className = className
         self.type = type
         self.properties = properties
+        self.computed = computed
         self.hasOnlyPersistedState = hasOnlyPersistedState
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
@@ -38,6 +45,16 @@ final class ClassSchema: Sendable {
     }
 
     var hasLinks: Bool { !links.isEmpty }
+
+    /// The property with an ordinal, computed ones included.
+    func declaredProperty(at ordinal: Int) -> PropertyDescriptor {
+        ordinal < properties.count ? properties[ordinal] : computed[ordinal - properties.count]
+    }
+
+    /// The property with this name in the program, computed ones included.
+    func declaredProperty(named name: String) -> PropertyDescriptor? {
+        property(named: name) ?? computed.first { $0.name == name }
+    }
 
     /// The property with this name in the program. O(1).
     func property(named name: String) -> PropertyDescriptor? { ordinal(named: name).map { properties[$0] } }
@@ -64,8 +81,15 @@ final class PropertyDescriptor: Sendable {
     let codec: any PropertyCodec
     /// The same codec if the property is a link.
     let link: LinkCodec?
+    /// Whether the property has no column, because it follows from other objects.
+    let isComputed: Bool
+    /// Of a computed property: the property of other objects whose links it follows back; nil if the declaration names none.
+    let originPropertyName: String?
 
-    init(ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int, codec: any PropertyCodec) {
+    init(
+        ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int, codec: any PropertyCodec,
+        originPropertyName: String? = nil
+    ) {
         self.ordinal = ordinal
         self.name = name
         self.columnName = columnName
@@ -74,6 +98,8 @@ final class PropertyDescriptor: Sendable {
         self.offset = offset
         self.codec = codec
         link = codec as? LinkCodec
+        isComputed = codec is any ComputedCodec
+        self.originPropertyName = originPropertyName
     }
 
     /// Which collection it is, nil if it is none.

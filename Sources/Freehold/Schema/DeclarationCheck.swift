@@ -31,6 +31,13 @@ struct DeclarationCheck {
         uniqueNames(properties)
     }
 
+    mutating func computedProperties(_ properties: [PropertyDescriptor]) {
+        for property in properties where property.originPropertyName == nil {
+            messages.append("LinkingObjects<\(property.objectType?.className() ?? "")> property '\(property.name)' must set the origin property name "
+                + "with @Persisted(originProperty: \"name\").")
+        }
+    }
+
     private mutating func uniqueNames(_ properties: [PropertyDescriptor]) {
         var names: Set<String> = []
         for property in properties where !names.insert(property.name).inserted {

@@ -4,13 +4,15 @@
 public struct ObjectSchema: Equatable, Sendable {
     /// The name of the class in the file.
     public let className: String
-    /// The persisted properties in order of declaration, those of superclasses first.
+    /// The persisted properties in order of declaration, those of superclasses first. Without `LinkingObjects`, which are not stored: the subscript
+    /// finds them.
     public let properties: [Property]
     /// The class itself.
     public let objectClass: ObjectBase.Type
     /// Whether objects of the class live and die with the object that links to them.
     public let isEmbedded: Bool
     private let primaryKey: Int?
+    private let computed: [Property]
 
     init(_ schema: ClassSchema) {
         className = schema.className
@@ -18,17 +20,18 @@ public struct ObjectSchema: Equatable, Sendable {
         objectClass = schema.type
         isEmbedded = false
         primaryKey = schema.primaryKey
+        computed = schema.computed.map { Property($0) }
     }
 
     /// The property that is the primary key; nil if the class has none.
     public var primaryKeyProperty: Property? { primaryKey.map { properties[$0] } }
 
     /// The property with this name; nil if there is none. O(properties).
-    public subscript(propertyName: String) -> Property? { properties.first { $0.name == propertyName } }
+    public subscript(propertyName: String) -> Property? { (properties + computed).first { $0.name == propertyName } }
 
     /// Whether the names and all properties are equal. The classes themselves are not compared.
     public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
-        a.className == b.className && a.properties == b.properties && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded
+        a.className == b.className && a.properties == b.properties && a.computed == b.computed && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded
     }
 }
 

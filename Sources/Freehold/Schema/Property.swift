@@ -8,7 +8,7 @@ public struct Property: Equatable, Sendable {
     public let columnName: String
     /// What it holds; of a collection: what its elements are.
     public let type: PropertyType
-    /// Whether it is a `List`.
+    /// Whether it is a `List`, or `LinkingObjects`.
     public let isArray: Bool
     /// Whether it is a `MutableSet`.
     public let isSet: Bool
@@ -21,18 +21,21 @@ public struct Property: Equatable, Sendable {
     /// The class that links point to; nil for every other type.
     public let objectClassName: String?
     let isPrimaryKey: Bool
+    /// Of linking objects: the property that links.
+    let linkOriginPropertyName: String?
 
     init(_ property: PropertyDescriptor) {
         name = property.name
         columnName = property.columnName
         type = property.type
-        isArray = property.shape == .list
+        isArray = property.shape == .list || property.isComputed
         isSet = property.shape == .set
         isMap = property.shape == .map
         isIndexed = property.isIndexed
         isOptional = property.isOptional
         objectClassName = property.objectType?.className()
         isPrimaryKey = property.isPrimaryKey
+        linkOriginPropertyName = property.originPropertyName
     }
 }
 
@@ -40,7 +43,7 @@ extension Property: CustomStringConvertible {
     /// All that there is to say about the property, as text.
     public var description: String {
         var lines = ["type = \(type)"]
-        if let objectClassName { lines += ["objectClassName = \(objectClassName)", "linkOriginPropertyName = (null)"] }
+        if let objectClassName { lines += ["objectClassName = \(objectClassName)", "linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")"] }
         lines.append("columnName = \(columnName)")
         for (label, flag) in [
             ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet), ("dictionary", isMap),

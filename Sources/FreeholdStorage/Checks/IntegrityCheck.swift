@@ -191,6 +191,9 @@ package struct IntegrityCheck {
                     guard bound > last else { return found.append("\(name) has an entry that begins before row \(last), which is in the one before.") }
                 } else {
                     isFollowed = IndexEntry.isFollowed(current.value)
+                    if isFollowed, let total = IndexEntry.totalCount(ofFirst: current.value), total != keys.count {
+                        return found.append("\(name) says that \(total) rows have the value of row \(keys.first ?? 0); there are \(keys.count).")
+                    }
                 }
                 var storedKeys = ContiguousArray<Int64>()
                 guard IndexEntry.appendKeys(current.value, bound: bound, to: &storedKeys) else { return found.append("\(name) has a damaged entry.") }

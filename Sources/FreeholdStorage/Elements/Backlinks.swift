@@ -32,7 +32,7 @@ extension TableView {
         }
     }
 
-    /// How many links there are to a target, each row's as often as it has them. O(rows / 400 + changes in this transaction).
+    /// How many links there are to a target, each row's as often as it has them. O(the most links that one row has, plus the changes in this transaction).
     package func backlinkCount(of column: ColumnDefinition, to target: LinkTarget) throws(StorageError) -> Int {
         var count = changedBacklinks(of: column.id, to: target).values.reduce(0, +)
         guard let index = index(of: column.id) else { return count }

@@ -10,14 +10,14 @@ final class ElementNode {
     /// How many branches are above each leaf below this node.
     let height: Int
     /// How many elements there are below it.
-    var count: Int
+    @exclusivity(unchecked) var count: Int
     /// Whether it has to be stored again.
     var isChanged: Bool
     /// The elements, in a leaf.
     var leaf: MutableCluster?
     /// The children, in a branch; `counts` has their counts, so that looking for one touches one array.
     var children: ContiguousArray<ElementNode> = []
-    var counts: ContiguousArray<Int> = []
+    @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
 
     /// A node that nobody has read.
     init(stub number: UInt32, height: Int, count: Int) {

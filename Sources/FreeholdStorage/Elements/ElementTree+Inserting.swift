@@ -8,10 +8,25 @@ extension ElementTree {
     }
 
     func insertRow(at index: Int) -> MutableRow {
+        if let row = insertAtFinger(index) {
+            willChange()
+            return row
+        }
+        return insertRowSlowly(at: index)
+    }
+
+    @inline(never)
+    private func insertRowSlowly(at index: Int) -> MutableRow {
         precondition(index >= 0 && index <= count || isAbandoned, "index out of range")
         willChange()
+        finger = nil
         do {
-            return try inserting(at: min(index, count))
+            let index = min(index, count)
+            let row = try inserting(at: index)
+            // Only runs of insertions are worth the way being written down.
+            if index == lastInsertion + 1 { placeFinger(at: index) }
+            lastInsertion = index
+            return row
         } catch {
             abandon(error)
             // The tree is empty now, so nothing needs to be read.

@@ -13,6 +13,7 @@ extension ElementTree {
 
     /// ``remove(_:)`` without a word to the backlinks.
     func removeRows(_ range: Range<Int>) {
+        finger = nil
         do {
             if range.count == count {
                 root.map(forget)

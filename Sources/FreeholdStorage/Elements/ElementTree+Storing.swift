@@ -28,6 +28,7 @@ extension ElementTree {
 
     /// Numbers the new nodes, and answers what the row's cell is to hold. Afterwards the collection does not change any more.
     func settle() -> ContiguousArray<UInt8> {
+        finger = nil
         guard let root else { return [] }
         if let encoder = cellLeaf {
             // A leaf that moves into the cell was the only node, if it was one.

@@ -10,11 +10,11 @@ package final class ElementTree {
     /// The key of the row that has the collection.
     let row: Int64
     /// Owns this tree while it may change. Once sealed, a tree may outlive it.
-    unowned let table: MutableTable
+    unowned(unsafe) let table: MutableTable
     let tableID: TableID
     let layout: StorageLayout
     /// Nil while the collection is empty.
-    var root: ElementNode?
+    @exclusivity(unchecked) var root: ElementNode?
     /// A number above all that nodes ever had.
     var nextNumber: UInt32
     /// Numbers of stored nodes that are not in the tree any more.
@@ -26,7 +26,11 @@ package final class ElementTree {
     package private(set) var isSealed = false
     private(set) var isAbandoned = false
     /// Changes with every change of the collection.
-    package private(set) var changeCount: UInt64 = 0
+    @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
+    /// The leaf of the last insertions, if they were side by side.
+    @exclusivity(unchecked) var finger: ElementFinger?
+    /// The index of the last insertion that found its leaf by a walk.
+    @exclusivity(unchecked) var lastInsertion = -2
 
     /// The stored collection of a row, or an empty one.
     init(decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID, row: Int64, kind: ElementKind) {
@@ -70,6 +74,7 @@ package final class ElementTree {
     func seal() {
         if isSealed { return }
         isSealed = true
+        finger = nil
         root?.seal(token)
     }
 
@@ -111,6 +116,7 @@ package final class ElementTree {
     func abandon(_ defect: StoredColumn.Defect) {
         table.noteDamage(ElementDamage.error(defect.reason, table, column, row: row))
         root = nil
+        finger = nil
         isAbandoned = true
     }
 

@@ -4,15 +4,16 @@ internal import Glibc
 ///
 ///     first entry of a value
 ///     key:    table (UInt32), column (UInt16), value (`IndexKey`); big-endian
-///     value:  count (15 bits) and whether a later entry follows (1 bit), as UInt16, little-endian; the first row key, as zigzag
-///             LEB128; then for each other row key its distance to the one before it, as LEB128
+///     value:  count (15 bits) and whether a later entry follows (1 bit), as UInt16, little-endian; if one follows, how many row keys
+///             all entries of the value have, as UInt64, little-endian; the first row key, as zigzag LEB128; then for each other row
+///             key its distance to the one before it, as LEB128
 ///
 ///     later entries of the value
 ///     key:    as the first entry's, then bound (Int64, sign flipped); big-endian
 ///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound and may be 0
 ///
 /// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. A value of any row has a first entry, so
-/// looking it up is one lookup of a key that is known, and for most values that is all. A later entry's row keys are at or above
+/// looking it up is one lookup of a key that is known, and for most values that is all; counting its rows is, for all values. A later entry's row keys are at or above
 /// its bound, and the entry before it ends below that. A bound outlives the row it was made for, so that removing an entry's first
 /// row rewrites the entry in its place.
 ///
@@ -65,15 +66,38 @@ enum IndexEntry {
     @inline(__always)
     static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool { header(value) & followedBit != 0 }
 
+    /// How many row keys the entries of a value have together, given the first one's; nil where the bytes are impossible.
+    @inline(__always)
+    static func totalCount(ofFirst value: UnsafeRawBufferPointer) -> Int? {
+        let count = count(value)
+        guard isFollowed(value) else { return count > 0 ? count : nil }
+        guard count > 0, value.count >= headerSize + totalSize else { return nil }
+        let total = UInt64(littleEndian: value.loadUnaligned(fromByteOffset: headerSize, as: UInt64.self))
+        return total > count && total <= maximumTotal ? Int(total) : nil
+    }
+
+    /// No file has room for as many, and sums of some of them are integers.
+    private static let maximumTotal: UInt64 = 1 << 48
+    private static let headerSize = 2
+    private static let totalSize = 8
+
     @inline(__always)
     private static func header(_ value: UnsafeRawBufferPointer) -> UInt16 {
         value.count >= 2 ? UInt16(littleEndian: value.loadUnaligned(as: UInt16.self)) : 0
     }
 
-    /// Changes what a first entry's bytes say about a later one.
-    static func setFollowed(_ isFollowed: Bool, in bytes: borrowing ScratchBuffer<UInt8>) {
-        let header = bytes.unsafeStart + 1
-        header.pointee = isFollowed ? header.pointee | 0x80 : header.pointee & 0x7F
+    /// Makes the bytes of a first entry that is followed say that the value has so many row keys.
+    static func setTotalCount(_ total: Int, in bytes: borrowing ScratchBuffer<UInt8>) {
+        UnsafeMutableRawPointer(bytes.unsafeStart).storeBytes(of: UInt64(total).littleEndian, toByteOffset: headerSize, as: UInt64.self)
+    }
+
+    /// The bytes of a first entry that is followed, without what they say about later ones.
+    static func encode(ending value: UnsafeRawBufferPointer, into bytes: inout ScratchBuffer<UInt8>) {
+        bytes.removeAll()
+        let header = UInt16(count(value))
+        bytes.append(UInt8(truncatingIfNeeded: header))
+        bytes.append(UInt8(truncatingIfNeeded: header >> 8))
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[(headerSize + totalSize)...]))
     }
 
     /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no bound.
@@ -99,7 +123,11 @@ enum IndexEntry {
     private static func forEachKey(_ value: UnsafeRawBufferPointer, bound: Int64?, _ body: (Int64) -> Void) -> Bool {
         let count = count(value)
         guard count > 0 else { return false }
-        var offset = 2
+        var offset = headerSize
+        if bound == nil, isFollowed(value) {
+            guard totalCount(ofFirst: value) != nil else { return false }
+            offset += totalSize
+        }
         guard let start = number(in: value, at: &offset) else { return false }
         var key: Int64
         if let bound {
@@ -141,16 +169,22 @@ enum IndexEntry {
     private static let longestNumber = 10
 
     /// The value bytes for ascending row keys, none below the bound. A first entry has no bound, and only it can be followed.
-    static func encode(_ keys: UnsafeBufferPointer<Int64>, bound: Int64?, isFollowed: Bool = false, into bytes: inout ScratchBuffer<UInt8>) {
+    ///
+    /// - Parameter total: How many row keys all entries of the value have, if this is the first one and others follow; else nil.
+    static func encode(_ keys: UnsafeBufferPointer<Int64>, bound: Int64?, total: Int? = nil, into bytes: inout ScratchBuffer<UInt8>) {
         precondition(keys.count <= maximumCount, "An index entry has at most \(maximumCount) row keys.")
         bytes.removeAll()
         guard let first = keys.first else { return }
-        bytes.reserve(2 + keys.count * longestNumber)
+        bytes.reserve(headerSize + totalSize + keys.count * longestNumber)
         let start = bytes.unsafeStart
-        let header = UInt16(keys.count) | (isFollowed ? followedBit : 0)
+        let header = UInt16(keys.count) | (total == nil ? 0 : followedBit)
         start[0] = UInt8(truncatingIfNeeded: header)
         start[1] = UInt8(truncatingIfNeeded: header >> 8)
-        var end = start + 2
+        var end = start + headerSize
+        if let total {
+            setTotalCount(total, in: bytes)
+            end += totalSize
+        }
         write(number: bound.map { UInt64(bitPattern: first &- $0) } ?? UInt64(bitPattern: first << 1 ^ first >> 63), at: &end)
         var previous = first
         for index in 1..<keys.count {

@@ -22,7 +22,7 @@ package struct IndexReader {
         self.column = column
     }
 
-    /// How many rows have this value. One lookup; a walk, with a step for every 400 rows, only where there are more than one entry has.
+    /// How many rows have this value. One lookup.
     package func count(equalTo value: IndexKey) throws(StorageError) -> Int {
         try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
             try transaction.countOfIndexed(key)
@@ -186,23 +186,11 @@ package struct IndexReader {
 }
 
 extension ReadTransaction {
-    /// How many row keys the entries of one value have, given the key of the first.
+    /// How many row keys the entries of one value have together, given the key of the first. One lookup.
     @inline(__always)
     fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
         guard let first = try value(.indexes, key: key) else { return 0 }
-        let count = IndexEntry.count(first)
-        if count > 0, !IndexEntry.isFollowed(first) { return count }
-        return try countOfEntries(key, first)
-    }
-
-    @inline(never)
-    private func countOfEntries(_ key: UnsafeRawBufferPointer, _ first: UnsafeRawBufferPointer) throws(StorageError) -> Int {
-        var count = IndexEntry.count(first)
-        guard count > 0 else { throw damagedIndex(ofKey: key) }
-        try forEachLaterEntry(ofIndexed: key) { _, entry throws(StorageError) in
-            count += IndexEntry.count(entry)
-            return true
-        }
+        guard let count = IndexEntry.totalCount(ofFirst: first) else { throw damagedIndex(ofKey: key) }
         return count
     }
 

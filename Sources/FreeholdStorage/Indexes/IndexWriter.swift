@@ -12,6 +12,8 @@ struct IndexWriter: ~Copyable {
     /// The key of the current value's first entry, with room for a bound behind it.
     private var key = ScratchBuffer<UInt8>(capacity: 512)
     private var firstKeyLength = 0
+    /// How many row keys the current value has, with those of its changes that were merged so far.
+    private var total = 0
     private var value = ScratchBuffer<UInt8>(capacity: 4096)
     private var old = ScratchBuffer<Int64>(capacity: 1024)
     private var new = ScratchBuffer<Int64>(capacity: 1024)
@@ -38,6 +40,7 @@ struct IndexWriter: ~Copyable {
             key.append(contentsOf: value)
             firstKeyLength = key.count
             if isNew {
+                total = added.count
                 try put(added, at: .first, isFollowed: false)
             } else {
                 try merge(removed, added)
@@ -108,7 +111,9 @@ struct IndexWriter: ~Copyable {
             let end = min(start + keysPerEntry, keys.count)
             let part = UnsafeBufferPointer(rebasing: keys[start..<end])
             let isFirst = place.bound == nil
-            IndexEntry.encode(part, bound: place.bound, isFollowed: isFirst && (isFollowed || end < keys.count), into: &value)
+            let saysTotal = isFirst && (isFollowed || end < keys.count)
+            if saysTotal, total <= part.count { throw damaged }
+            IndexEntry.encode(part, bound: place.bound, total: saysTotal ? total : nil, into: &value)
             try cursor.put(key: unsafeKey(of: place), value: value.unsafeBytes)
             isAtEntry = true
             start = end
@@ -125,10 +130,16 @@ struct IndexWriter: ~Copyable {
     @inline(__always)
     private mutating func merge(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
         let first = try findFirst()
-        if let first, IndexEntry.isFollowed(first.value) { return try mergeEntries(removed[...], added[...]) }
+        if let first, IndexEntry.isFollowed(first.value) {
+            guard let stored = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
+            total = stored
+            try mergeEntries(removed[...], added[...])
+            return try updateTotal()
+        }
         old.removeAll()
         if let first, !IndexEntry.appendKeys(first.value, bound: nil, to: &old) { throw damaged }
         try combine(removed, added)
+        total = new.count
         if !new.isEmpty { return try put(new.unsafeElements, at: .first, isFollowed: false) }
         if first != nil {
             isAtEntry = false
@@ -137,7 +148,7 @@ struct IndexWriter: ~Copyable {
     }
 
     /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten, and the first one where
-    /// it gets its first follower or loses its last.
+    /// the number of row keys changes.
     private mutating func mergeEntries(
         _ removed: Slice<UnsafeBufferPointer<Int64>>, _ added: Slice<UnsafeBufferPointer<Int64>>
     ) throws(StorageError) {
@@ -202,14 +213,28 @@ struct IndexWriter: ~Copyable {
     private mutating func endFirst(before place: Place) throws(StorageError) {
         guard let last = try cursor.seek(atOrBefore: unsafeKey(of: place)) else { throw damaged }
         if bound(of: last) != nil { return }
-        guard ByteComparison.areEqual(last.key, unsafeFirstKey), last.value.count > 2 else { throw damaged }
-        value.removeAll()
-        value.append(contentsOf: last.value)
-        IndexEntry.setFollowed(false, in: value)
+        guard ByteComparison.areEqual(last.key, unsafeFirstKey) else { throw damaged }
+        guard IndexEntry.totalCount(ofFirst: last.value) != nil else { throw damaged }
+        IndexEntry.encode(ending: last.value, into: &value)
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// As ``combine(_:_:)``, of the changes below `end`, which it takes.
+    /// After changes to a value of several entries: its first one says how many row keys there were when it was written, if it was.
+    private mutating func updateTotal() throws(StorageError) {
+        guard let first = try cursor.seek(exactly: unsafeFirstKey) else {
+            if total == 0 { return }
+            throw damaged
+        }
+        guard let written = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
+        if written == total { return }
+        guard IndexEntry.isFollowed(first.value), total > IndexEntry.count(first.value) else { throw damaged }
+        value.removeAll()
+        value.append(contentsOf: first.value)
+        IndexEntry.setTotalCount(total, in: value)
+        try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
+    }
+
+    /// As ``combine(_:_:)``, of the changes below `end`, which it takes, and counts.
     private mutating func combine(
         _ removed: inout Slice<UnsafeBufferPointer<Int64>>, _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
     ) throws(StorageError) {
@@ -218,6 +243,7 @@ struct IndexWriter: ~Copyable {
         removed = removed.dropFirst(removing.count)
         added = added.dropFirst(adding.count)
         try combine(UnsafeBufferPointer(rebasing: removing), UnsafeBufferPointer(rebasing: adding))
+        total += new.count - old.count
     }
 
     /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added one is: then the index does not

@@ -10,9 +10,9 @@ import Testing
             let keys = Set((0..<random.int(1...50)).map { _ in Bool.random(using: &random) ? Int64(random.int(-300...300)) : Int64.random(in: .min ... .max, using: &random) })
                 .union(random.once(in: 3) ? [.min, .max] : []).sorted()
             for bound in [nil, keys[0], Int64.min] {
-                for isFollowed in bound == nil ? [false, true] : [false] {
+                for total in bound == nil ? [nil, keys.count + random.int(1...1_000_000)] : [nil] {
                     var bytes = ScratchBuffer<UInt8>(capacity: 1)
-                    keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: bound, isFollowed: isFollowed, into: &bytes) }
+                    keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: bound, total: total, into: &bytes) }
                     let stored = ContiguousArray(bytes.unsafeBytes)
                     var found: [Int64] = []
                     #expect(stored.withUnsafeBytes { IndexEntry.appendKeys($0, bound: bound, to: &found) }, "seed \(random.seed)")
@@ -24,11 +24,18 @@ import Testing
                     let all = Array(again.unsafeElements)
                     #expect(all == [7] + keys, "seed \(random.seed)")
                     #expect(stored.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
-                    #expect(stored.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed)
-                    IndexEntry.setFollowed(!isFollowed, in: bytes)
+                    #expect(stored.withUnsafeBytes { IndexEntry.isFollowed($0) } == (total != nil))
+                    guard bound == nil else { continue }
+                    #expect(stored.withUnsafeBytes { IndexEntry.totalCount(ofFirst: $0) } == total ?? keys.count)
+                    guard let total else { continue }
+                    IndexEntry.setTotalCount(total + 1, in: bytes)
                     let changed = ContiguousArray(bytes.unsafeBytes)
-                    #expect(changed.withUnsafeBytes { IndexEntry.count($0) } == keys.count)
-                    #expect(changed.withUnsafeBytes { IndexEntry.isFollowed($0) } != isFollowed)
+                    #expect(changed.withUnsafeBytes { IndexEntry.totalCount(ofFirst: $0) } == total + 1)
+                    var ended = ScratchBuffer<UInt8>()
+                    changed.withUnsafeBytes { IndexEntry.encode(ending: $0, into: &ended) }
+                    var alone = ScratchBuffer<UInt8>()
+                    keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: nil, into: &alone) }
+                    #expect(ContiguousArray(ended.unsafeBytes) == ContiguousArray(alone.unsafeBytes), "seed \(random.seed)")
                 }
             }
         }
@@ -38,7 +45,7 @@ import Testing
         let keys = Array(-5..<Int64(IndexEntry.maximumCount) - 5)
         var encoded = ScratchBuffer<UInt8>()
         var found: [Int64] = []
-        keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: nil, isFollowed: true, into: &encoded) }
+        keys.withUnsafeBufferPointer { IndexEntry.encode($0, bound: nil, total: keys.count + 1, into: &encoded) }
         let bytes = ContiguousArray(encoded.unsafeBytes)
         #expect(bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &found) })
         #expect(found == keys)
@@ -62,9 +69,20 @@ import Testing
 
     @Test func onlyFirstEntriesMayAnnounceOthers() {
         var keys: [Int64] = []
+        let followed = [1, 0x80, 2, 0, 0, 0, 0, 0, 0, 0, 5] as [UInt8]
+        #expect(!followed.withUnsafeBytes { IndexEntry.appendKeys($0, bound: 0, to: &keys) })
         #expect(!([1, 0x80, 5] as [UInt8]).withUnsafeBytes { IndexEntry.appendKeys($0, bound: 0, to: &keys) })
-        #expect(([1, 0x80, 5] as [UInt8]).withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
+        #expect(followed.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
         #expect(keys == [-3])
+    }
+
+    /// A value with several entries has more row keys than the first of them, and not more than a file has room for.
+    @Test(arguments: [[0, 0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 1, 0], [2, 0, 0, 0, 0, 0, 0, 0x80], [2, 0, 0]] as [[UInt8]])
+    func impossibleTotalsAreRefused(_ total: [UInt8]) {
+        let bytes = [1, 0x80] + total + [5]
+        var keys: [Int64] = []
+        #expect(bytes.withUnsafeBytes { IndexEntry.totalCount(ofFirst: $0) } == nil)
+        #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
     }
 
     /// A later entry's key is a first entry's and 8 bytes more: no other value may begin with those.

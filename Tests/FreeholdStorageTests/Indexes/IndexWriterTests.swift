@@ -205,7 +205,7 @@ import Testing
 
     /// Entries that no commit would leave behind, of a value with three.
     enum Damage: CaseIterable {
-        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow, firstHasABound, middleIsMissing, allLaterAreMissing
+        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow, firstHasABound, middleIsMissing, allLaterAreMissing, wrongTotal
     }
 
     @Test(arguments: Damage.allCases)
@@ -235,9 +235,11 @@ import Testing
             entries[1].value[2] = 2
         case .firstHasABound:
             entries[0].key += [0x80, 0, 0, 0, 0, 0, 0, 1]
+            entries[0].value[0..<10] = [4, 0]
             entries[0].value[2] = 0
         case .middleIsMissing: entries.remove(at: 1)
         case .allLaterAreMissing: entries.removeSubrange(1...2)
+        case .wrongTotal: entries[0].value[2] = 13
         }
         try store.environment.writer.begin().commit { transaction in
             try transaction.deleteAll(.indexes)
@@ -257,7 +259,7 @@ import Testing
             #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(8), to: &keys) }
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
         case .allLaterAreMissing:
-            #expect(throws: StorageError.self) { try index.count(equalTo: .integer(7)) }
+            #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(7), to: &keys) }
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .excluding(.integer(9)), to: &keys) }
         case .notAnnounced:
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
@@ -265,7 +267,7 @@ import Testing
             #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(7), to: &keys) }
             #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
         case .firstIsMissing, .firstHasABound: #expect(try index.count(equalTo: .integer(7)) == 0)
-        case .boundTooLow, .middleIsMissing: break
+        case .boundTooLow, .middleIsMissing, .wrongTotal: break
         }
     }
 }

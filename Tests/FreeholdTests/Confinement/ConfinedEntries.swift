@@ -14,6 +14,7 @@ struct ConfinedSubject {
     let realm: Realm
     let person: Fixture.Person
     let people: Results<Fixture.Person>
+    let admirers: LinkingObjects<Fixture.Person>
     let iterator: RLMIterator<Fixture.Person>
     let holder: Fixture.Holder
     let numbers: List<Int>
@@ -28,6 +29,7 @@ struct ConfinedSubject {
         self.realm = realm
         person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 7, "name": "Ada"], update: .all) }
         people = realm.objects(Fixture.Person.self)
+        admirers = person.admirers
         iterator = people.makeIterator()
         let dog = realm.objects(Fixture.Dog.self).first
         holder = try realm.write {
@@ -58,8 +60,13 @@ struct ConfinedEntry: Sendable {
         ConfinedEntry("\(function) of Results<Fixture_Person>", use)
     }
 
+    private static func ofLinkingObjects(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of LinkingObjects<Fixture_Person>", use)
+    }
+
     /// By their source, so that a failure names one.
     static let trapping: [String: ConfinedEntry] = realm.merging(object) { a, _ in a }.merging(results) { a, _ in a }
+        .merging(linkingObjects) { a, _ in a }
 
     private static let realm: [String: ConfinedEntry] = [
         "realm.isEmpty": .init("Realm.isEmpty") { _ = $0.realm.isEmpty },
@@ -151,6 +158,33 @@ struct ConfinedEntry: Sendable {
         "results.thaw": ofResults("thaw()") { _ = $0.people.thaw() },
     ]
 
+    private static let linkingObjects: [String: ConfinedEntry] = [
+        "object.linkingObjects": .init("Reading 'Fixture_Person.admirers'") { _ = $0.person.admirers },
+        "object[linkingObjects]": .init("Reading 'Fixture_Person.admirers'") { _ = $0.person["admirers"] },
+        "linkingObjects.count": ofLinkingObjects("count") { _ = $0.admirers.count },
+        "linkingObjects.isEmpty": ofLinkingObjects("count") { _ = $0.admirers.isEmpty },
+        "linkingObjects[0]": ofLinkingObjects("subscript") { _ = $0.admirers[0] },
+        "linkingObjects.first": ofLinkingObjects("first") { _ = $0.admirers.first },
+        "linkingObjects.last": ofLinkingObjects("last") { _ = $0.admirers.last },
+        "linkingObjects.objects(at:)": ofLinkingObjects("objects(at:)") { _ = $0.admirers.objects(at: [0]) },
+        "linkingObjects.makeIterator": ofLinkingObjects("iteration") { _ = $0.admirers.makeIterator() },
+        "linkingObjects.index(of:)": ofLinkingObjects("index(of:)") { _ = $0.admirers.index(of: $0.person) },
+        "linkingObjects.index(matching:)": ofLinkingObjects("index(matching:)") { _ = $0.admirers.index(matching: { $0.age == 0 }) },
+        "linkingObjects.where": ofLinkingObjects("where") { _ = $0.admirers.where { $0.age == 0 } },
+        "linkingObjects.sorted(by:)": ofLinkingObjects("sorted(by:)") { _ = $0.admirers.sorted(by: \.age) },
+        "linkingObjects.min": ofLinkingObjects("min(ofProperty:)") { _ = $0.admirers.min(of: \.age) },
+        "linkingObjects.max": ofLinkingObjects("max(ofProperty:)") { _ = $0.admirers.max(of: \.age) },
+        "linkingObjects.sum": ofLinkingObjects("sum(ofProperty:)") { _ = $0.admirers.sum(of: \.age) },
+        "linkingObjects.average": ofLinkingObjects("average(ofProperty:)") { _ = $0.admirers.average(of: \.age) },
+        "linkingObjects.value(forKey:)": ofLinkingObjects("value(forKey:)") { _ = $0.admirers.value(forKey: "age") },
+        "linkingObjects.setValue": ofLinkingObjects("setValue(_:forKey:)") { $0.admirers.setValue(1, forKey: "age") },
+        "linkingObjects.description": ofLinkingObjects("description") { _ = $0.admirers.description },
+        "linkingObjects.isInvalidated": ofLinkingObjects("isInvalidated") { _ = $0.admirers.isInvalidated },
+        "linkingObjects.freeze": ofLinkingObjects("freeze()") { _ = $0.admirers.freeze() },
+        "linkingObjects.thaw": ofLinkingObjects("thaw()") { _ = $0.admirers.thaw() },
+        "realm.delete(linkingObjects)": .init("Realm.delete") { $0.realm.delete($0.admirers) },
+    ]
+
     /// Those that can throw, and do.
     static let throwing: [String: ConfinedEntry] = [
         "realm.write": .init("Realm.write") { try $0.realm.write {} },
@@ -175,6 +209,10 @@ struct ConfinedEntry: Sendable {
         "results.isFrozen": { !$0.people.isFrozen },
         "results.realm": { $0.people.realm == $0.realm },
         "results.startIndex": { $0.people.startIndex == 0 },
+        "linkingObjects ==": { $0.admirers == $0.admirers },
+        "linkingObjects.isFrozen": { !$0.admirers.isFrozen },
+        "linkingObjects.realm": { $0.admirers.realm == $0.realm },
+        "linkingObjects.startIndex": { $0.admirers.startIndex == 0 },
         "list.isFrozen": { !$0.numbers.isFrozen },
         "list.realm": { $0.numbers.realm == $0.realm },
         "list.startIndex": { $0.numbers.startIndex == 0 },

@@ -12,7 +12,10 @@ import Testing
         import Dispatch
         import Freehold
 
-        final class Dog: Object { @Persisted var name = "" }
+        final class Dog: Object {
+            @Persisted var name = ""
+            @Persisted(originProperty: "dog") var owners: LinkingObjects<Person>
+        }
         final class Person: Object {
             @Persisted var name = ""
             @Persisted var dog: Dog?
@@ -35,6 +38,7 @@ import Testing
                 let frozen = Frozen(person), reference = ThreadSafeReference(to: person), session = Session(person: person)
                 queue.async {
                     print(frozen.name, frozen.dog?.name ?? "", session.person?.name ?? "")
+                    if let owners = frozen.dog?.owners { for owner in owners.where({ $0.name != "" }) { print(owner.name, owners.count) } }
                     if let realm = try? Realm(queue: queue) { print(realm.resolve(reference)?.name ?? "") }
                 }
                 Task.detached { print(frozen) }
@@ -64,6 +68,8 @@ import Testing
             ("func a(_ realm: Realm) { DispatchQueue.global().async { _ = realm.isEmpty } }", ["non-Sendable type 'Realm'"]),
             ("func b(_ person: Person) { DispatchQueue.global().async { _ = person.name } }", ["non-Sendable type 'Person'"]),
             ("func c(_ people: Results<Person>) { DispatchQueue.global().async { _ = people.count } }", ["non-Sendable type 'Results<Person>'"]),
+            ("func l(_ owners: LinkingObjects<Person>) { DispatchQueue.global().async { _ = owners.count } }", ["non-Sendable type 'LinkingObjects<Person>'"]),
+            ("func m(_ frozen: Frozen<Dog>) -> LinkingObjects<Person> { frozen.owners }", ["Sendable"]),
             ("func d(_ person: Person) { let frozen = person.freeze(); DispatchQueue.global().async { _ = frozen.name } }", ["non-Sendable type 'Person'"]),
             // Made part of something Sendable.
             ("struct Holder: Sendable { let person: Person }", ["non-Sendable type 'Person'"]),

@@ -11,6 +11,7 @@ enum Fixture {
         @Persisted var age = 0
         @Persisted var dog: Dog?
         @Persisted var friend: Person?
+        @Persisted(originProperty: "friend") var admirers: LinkingObjects<Person>
 
         convenience init(id: Int, name: String = "", age: Int = 0) {
             self.init()

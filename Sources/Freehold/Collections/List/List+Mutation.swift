@@ -13,14 +13,6 @@ extension List {
     /// Traps if one is an object of a subclass of `Element`.
     public func append<Objects: Sequence>(contentsOf objects: Objects) where Objects.Element == Element { append(objectsIn: objects) }
 
-    /// Adds an element in front of the one at a position, or at the end. O(count).
-    ///
-    /// Traps if the position is outside of `0 ... count`.
-    public func insert(_ object: Element, at index: Int) {
-        kind.check(index, below: count + 1)
-        replaceSubrange(index..<index, with: CollectionOfOne(object))
-    }
-
     /// Adds elements in front of the one at a position, or at the end. O(count + elements).
     ///
     /// Traps if the position is outside of `0 ... count`.
@@ -33,12 +25,6 @@ extension List {
     public func replace(index: Int, object: Element) { self[index] = object }
 
     // MARK: Removing
-
-    /// Removes the element at a position. O(count). Traps if the position is outside of `0 ..< count`.
-    public func remove(at index: Int) {
-        kind.check(index, below: count)
-        removeSubrange(index..<index + 1)
-    }
 
     /// Removes the first elements, one unless said otherwise. O(count).
     ///

@@ -25,12 +25,16 @@ extension MutableSet: RealmCollection {
     }
 
     /// The elements that satisfy a query, as a live collection. Only of sets of a realm: traps elsewhere.
-    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { kind.refuseUnmanaged("where") }
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        guard let managed else { kind.refuseUnmanaged("where") }
+        return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
+    }
 
     /// The elements in the order of the given properties, as a live collection. Only of sets of a realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
-        kind.refuseUnmanaged("sorted(by:)")
+        guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
+        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
     }
 
     // MARK: Place

@@ -23,7 +23,11 @@ import FreeholdStorage
 /// Objects are told apart as `==` does it. Adding objects one by one to a realm may change their hash (see ``ObjectBase/hash(into:)``): take them out of
 /// unmanaged sets before, or add the object that has the set.
 ///
-/// Thread rule: the set of an unmanaged object belongs to whoever made it, as an instance of any other class. Sets are not `Sendable`.
+/// The set of a managed object is live: it shows what its realm reads, and is changed in write transactions only. One that an unmanaged object has becomes
+/// the realm's when the object is added. Changing it costs no more where it is large.
+///
+/// Thread rule: a managed set is confined like its object, a frozen one belongs to no thread; the set of an unmanaged object belongs to whoever made it, as an instance of
+/// any other class. Sets are not `Sendable`.
 public final class MutableSet<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the set.
     private var unmanaged = UniqueElements<Element>()

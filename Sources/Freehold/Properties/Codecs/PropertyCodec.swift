@@ -70,6 +70,7 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as any PersistedCollection.Type: makeCodec(forCollection: type)
+    case let type as any ComputedProperty.Type: type.computedCodec
     case is AnyRealmValue.Type: AnyValueCodec(isOptional: isOptional)
     case let type as any _MappedPersistable.Type: makeCodec(forMapped: type, isOptional: isOptional)
     default: nil

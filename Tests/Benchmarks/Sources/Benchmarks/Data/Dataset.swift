@@ -10,6 +10,8 @@ struct Dataset {
     let lookupNames: [String]
     /// Distinct primary keys, spread over the table, one for each commit of `durable-commit`.
     let commitIdentifiers: [Int]
+    /// For each row the one that it links to.
+    let linkTargets: [Int]
     /// The row that `hot-read` reads.
     let hotIdentifier: Int
 
@@ -30,6 +32,7 @@ struct Dataset {
         let commits = min(rowCount, 200)
         let stride = rowCount / commits
         commitIdentifiers = (0..<commits).map { $0 * stride }
+        linkTargets = (0..<rowCount).map { _ in Int.random(in: everyIdentifier, using: &random) }
         hotIdentifier = rowCount / 2
     }
 

@@ -65,6 +65,13 @@ extension Work {
         case .gateThread: Bar(nanoseconds: 2)
         case .gateActor: Bar(nanoseconds: 10)
         case .freeze: Bar(nanoseconds: 1_000)
+        case .listAppend: Bar(nanoseconds: 60)
+        case .listInsert: Bar(nanoseconds: 300)
+        case .listInsertCommit: Bar(limit: 1.5, own: .durableCommit)
+        case .listIterate: Bar(nanoseconds: 10)
+        case .linkFollow: Bar(nanoseconds: 180)
+        case .plainDecode: nil
+        case .jsonImport: Bar(limit: 2, own: .plainDecode)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

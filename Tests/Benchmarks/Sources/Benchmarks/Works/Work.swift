@@ -25,6 +25,13 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case freeze = "freeze"
     case frozenReadTwo = "frozen-read-2"
     case frozenReadEight = "frozen-read-8"
+    case listAppend = "list-append"
+    case listInsert = "list-insert"
+    case listInsertCommit = "list-insert-commit"
+    case listIterate = "list-iterate"
+    case linkFollow = "link-follow"
+    case plainDecode = "plain-decode"
+    case jsonImport = "json-import"
 }
 
 extension Work {
@@ -44,6 +51,9 @@ extension Work {
         .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor, .freeze, .frozenReadTwo, .frozenReadEight,
     ]
 
+    /// The works about lists and links. They have stores of their own, which they make when they are first asked for.
+    static let collections: Set<Work> = [.listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .plainDecode, .jsonImport]
+
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
@@ -61,8 +71,9 @@ extension Work {
     var onlyReads: Bool {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .frozenReadTwo, .frozenReadEight: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit: false
+            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .plainDecode: true
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .listInsert, .listInsertCommit, .jsonImport: false
         }
     }
 
@@ -92,6 +103,13 @@ extension Work {
         case .freeze: "freeze a realm, a call"
         case .frozenReadTwo: "2 threads read objects of one frozen realm, a read (all threads together)"
         case .frozenReadEight: "8 threads, the same"
+        case .listAppend: "append integers to one list in one transaction, an integer"
+        case .listInsert: "insert into the middle of a list of all rows inside a transaction, an insertion"
+        case .listInsertCommit: "the same, each a synced transaction of its own"
+        case .listIterate: "all integers of one list, an integer"
+        case .linkFollow: "follow the link of a random object and read a property, a link"
+        case .plainDecode: "JSON of records with a nested list to plain structs, a record"
+        case .jsonImport: "the same JSON to objects in a realm, committed, an object"
         }
     }
 }

@@ -17,13 +17,15 @@ final class FreeholdEngine: Engine {
     static let works = Set(Work.allCases)
 
     let dataset: Dataset
-    private let directory: URL
+    let directory: URL
     private let baseFolder: URL
     let base: Realm
     /// What each call of the slowed-down asynchronous writes held its thread, once measured.
     var holds: [Double]?
     /// What a read of a frozen object takes, by the number of threads, once measured.
     var frozenReads: [Int: Double]?
+    /// The realm with a list of all rows' numbers and with links, once made.
+    var shelves: Realm?
 
     init(dataset: Dataset, directory: URL) throws {
         self.dataset = dataset
@@ -59,6 +61,13 @@ final class FreeholdEngine: Engine {
         case .freeze: freeze()
         case .frozenReadTwo: frozenRead(threads: 2)
         case .frozenReadEight: frozenRead(threads: 8)
+        case .listAppend: try listAppend()
+        case .listInsert: try listInsert()
+        case .listInsertCommit: try listInsertCommit()
+        case .listIterate: try listIterate()
+        case .linkFollow: try linkFollow()
+        case .plainDecode: try plainDecode()
+        case .jsonImport: try jsonImport()
         }
     }
 

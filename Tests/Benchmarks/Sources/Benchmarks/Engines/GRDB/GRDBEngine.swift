@@ -16,10 +16,12 @@ import GRDB
 /// - `file-size`: after a checkpoint that empties the log.
 final class GRDBEngine: Engine {
     static let name = EngineName.grdb
-    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting([.hotRead])
+    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting([.hotRead, .plainDecode, .jsonImport])
 
-    private let dataset: Dataset
-    private let directory: URL
+    let dataset: Dataset
+    let directory: URL
+    /// The database with the list and the links, once made.
+    var shelves: DatabaseQueue?
     private let baseFolder: URL
     private let base: GRDBStore
 
@@ -51,6 +53,11 @@ final class GRDBEngine: Engine {
         case .durableCommit: try durableCommit()
         case .deleteHalf: try deleteHalf()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        case .listAppend: try listAppend()
+        case .listInsert: try listInsert()
+        case .listInsertCommit: try listInsertCommit()
+        case .listIterate: try listIterate()
+        case .linkFollow: try linkFollow()
         default: preconditionFailure("GRDB has no counterpart of \(work.rawValue)")
         }
     }

@@ -11,10 +11,12 @@ import Foundation
 /// - `durable-commit`: a transaction for each row: get, put of the changed row, commit with LMDB's default syncing.
 final class RawLMDBEngine: Engine {
     static let name = EngineName.lmdb
-    static let works: Set<Work> = [.bulkInsert, .pkRead, .hotRead, .scanInt, .durableCommit, .fileSize]
+    static let works: Set<Work> = [.bulkInsert, .pkRead, .hotRead, .scanInt, .durableCommit, .fileSize, .listAppend, .listIterate]
 
-    private let dataset: Dataset
-    private let directory: URL
+    let dataset: Dataset
+    let directory: URL
+    /// The store with the list, once made.
+    var shelf: RawLMDBStore?
     private let baseFolder: URL
     private let base: RawLMDBStore
 
@@ -35,6 +37,8 @@ final class RawLMDBEngine: Engine {
         case .scanInt: try scanInt()
         case .durableCommit: try durableCommit()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        case .listAppend: try listAppend()
+        case .listIterate: try listIterate()
         default: preconditionFailure("raw LMDB has no counterpart of \(work.rawValue)")
         }
     }

@@ -1,0 +1,43 @@
+import FreeholdStorage
+
+/// The rows whose collections link to a row, each as often as it does, in ascending order of their keys.
+///
+/// Rows that link by a property of one object need no source: they are a query on that property, which its index answers.
+final class BacklinkRows: RowSource {
+    private let origin: Object.Type
+    private let column: ColumnID
+    private let target: LinkTarget
+
+    /// - Parameters:
+    ///   - origin: The class whose objects link.
+    ///   - column: Its collections of links.
+    init(origin: Object.Type, column: ColumnID, target: LinkTarget) {
+        self.origin = origin
+        self.column = column
+        self.target = target
+    }
+
+    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
+        let (table, column) = place(in: core)
+        var links: [(row: Int64, count: Int)] = []
+        try table.forEachBacklink(of: column, to: target) { links.append(($0, $1)) }
+        links.sort { $0.row < $1.row }
+        var keys: ContiguousArray<Int64> = []
+        keys.reserveCapacity(links.count)
+        for link in links {
+            for _ in 0..<link.count { keys.append(link.row) }
+        }
+        return keys
+    }
+
+    func count(in core: RealmCore) throws(StorageError) -> Int {
+        let (table, column) = place(in: core)
+        return try table.backlinkCount(of: column, to: target)
+    }
+
+    private func place(in core: RealmCore) -> (TableView, ColumnDefinition) {
+        let table = core.table(of: core.binding(for: origin))
+        guard let definition = table.definition[column] else { preconditionFailure("The realm was opened with this property.") }
+        return (table, definition)
+    }
+}

@@ -1,0 +1,62 @@
+/// A ``LinkingObjects`` of any class: what `@Persisted(originProperty:)` accepts.
+public protocol LinkingObjectsProtocol {
+    /// The class whose objects link.
+    associatedtype Element
+    /// The objects that link by the property with a name.
+    init(fromType type: Element.Type, property propertyName: String)
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+    /// The objects that link to this one by their property `originProperty`.
+    ///
+    /// ```swift
+    /// class Dog: Object {
+    ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+    /// }
+    /// ```
+    ///
+    /// Opening a realm throws if the class of the elements has no such property, or if that does not link to this class.
+    public init(originProperty: String) {
+        self.init(unmanaged: Value(fromType: Value.Element.self, property: originProperty), role: .plain)
+    }
+}
+
+extension LinkingObjects: _Persistable {
+    /// Not stored; the protocol asks for a type.
+    public typealias PersistedType = LinkingObjects
+    /// `.linkingObjects`.
+    public static var _rlmType: PropertyType { .linkingObjects }
+    /// Of no object, by no property.
+    public static func _rlmDefaultValue() -> LinkingObjects { LinkingObjects(.declared("")) }
+    /// What the property has: the declaration says by which property objects link, and nothing else does.
+    public static func _rlmAssigned(_ value: LinkingObjects, over stored: LinkingObjects?) -> LinkingObjects { stored ?? value }
+
+    /// The objects that link to a managed object. O(1).
+    public static func _read(_ object: ObjectBase, _ position: Int) -> LinkingObjects {
+        guard let core = object.core, let binding = object.binding else {
+            _ = object.columnForReading(position)
+            return _rlmDefaultValue()
+        }
+        object.checkForReading(position)
+        guard let property = ComputedPosition(wrapper: position) else { preconditionFailure("The wrapper was attached as a computed property.") }
+        return binding._withUnsafeGuaranteedRef { binding in
+            // Empty where the file cannot have links because it does not have their class.
+            guard binding.hasBacklinks(property) else { return _rlmDefaultValue() }
+            return LinkingObjects(.managed(core, binding.backlinks(property, of: object.key)))
+        }
+    }
+
+    /// Traps: the property follows from the links of other objects.
+    public static func _write(_ object: ObjectBase, _ position: Int, _ value: LinkingObjects) { refuseAssignment() }
+
+    @inline(never)
+    static func refuseAssignment() -> Never {
+        violation(.misuse(
+            text: "LinkingObjects properties are read-only",
+            remedy: "Set or clear the links of the \(Element.className()) objects instead: the property follows from them."))
+    }
+}
+
+extension LinkingObjects: ComputedProperty {
+    static var computedCodec: any ComputedCodec { LinkingObjectsCodec<Element>() }
+}

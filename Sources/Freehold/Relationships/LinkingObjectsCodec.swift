@@ -1,0 +1,46 @@
+import FreeholdStorage
+
+/// A ``LinkingObjects`` of any class, for reflection.
+protocol ComputedProperty: _Persistable {
+    static var computedCodec: any ComputedCodec { get }
+}
+
+/// The codec of a property that has no column: its value follows from other objects.
+protocol ComputedCodec: PropertyCodec {
+    /// The name of the property that links, as the wrapper at an address was declared; nil if it names none.
+    func originProperty(in wrapper: UnsafeMutableRawPointer) -> String?
+}
+
+/// The codec of a ``LinkingObjects``.
+struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: ComputedCodec {
+    var type: PropertyType { .linkingObjects }
+    var columnType: ColumnType? { nil }
+    var isOptional: Bool { false }
+    var elementTarget: Object.Type? { Element.self as? Object.Type }
+    var storage: any WrapperStorage.Type { LinkingObjectsStorage<Element>.self }
+
+    func originProperty(in wrapper: UnsafeMutableRawPointer) -> String? {
+        wrapper.assumingMemoryBound(to: Persisted<LinkingObjects<Element>>.self).pointee.unmanaged?.declaredProperty
+    }
+
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        Persisted<LinkingObjects<Element>>.unsafeValue(of: object, at: wrapper)
+    }
+
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        LinkingObjects<Element>.refuseAssignment()
+    }
+
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
+    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
+}
+
+/// The wrapper of a ``LinkingObjects``.
+enum LinkingObjectsStorage<Element: ObjectBase & RealmCollectionValue>: WrapperStorage {
+    /// Nothing: the property is computed.
+    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<LinkingObjects<Element>>.unsafeAttach(wrapper, column: column)
+    }
+}

@@ -1,0 +1,30 @@
+import FreeholdStorage
+
+/// The objects that an object has in a collection: in the order of a list, as often as they are there. None once the object was deleted.
+final class ElementRows: RowSource {
+    private let owner: ObjectBase.Type
+    private let column: ColumnID
+    private let key: RowKey
+
+    /// - Parameters:
+    ///   - owner: The class of the object that has the collection.
+    ///   - column: Its lists, sets or maps of objects.
+    ///   - key: The object's row.
+    init(owner: ObjectBase.Type, column: ColumnID, key: Int64) {
+        self.owner = owner
+        self.column = column
+        self.key = RowKey(rawValue: key)
+    }
+
+    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
+        var keys = ContiguousArray<Int64>()
+        guard let elements = core.table(of: core.binding(for: owner)).elements(of: column, key: key) else { return keys }
+        keys.reserveCapacity(elements.count)
+        elements.forEachLeaf { leaf in
+            // A map's values may be null, which are no objects.
+            for row in 0..<leaf.count where !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) }
+            return true
+        }
+        return keys
+    }
+}
