@@ -28,21 +28,21 @@ extension List: MutableCollection, RealmCollection {
 
     /// The position of the first element that satisfies a query. Only of lists of a realm: traps elsewhere.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        guard let managed else { kind.refuseUnmanaged("index(matching:)") }
+        guard let managed else { kind.refuseUnstored("index(matching:)", nested) }
         let state = managed.objects("index(matching:)")
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
     }
 
     /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps elsewhere.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-        guard let managed else { kind.refuseUnmanaged("where") }
+        guard let managed else { kind.refuseUnstored("where", nested) }
         return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
     /// The elements in the order of the given properties, as a live collection. Only of lists of a realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
-        guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
+        guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
         return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
     }
 

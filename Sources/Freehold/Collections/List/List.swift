@@ -124,6 +124,12 @@ extension List {
     /// Traps if the position is outside of `0 ... count`, and if the element is an object of a subclass of `Element`.
     public func insert(_ object: Element, at index: Int) {
         guard let managed else {
+            if let nested {
+                nested.checkChangeable("insert(_:at:)")
+                kind.check(index, below: count + 1)
+                let new = nested.stored(object, for: "insert(_:at:)")
+                return nested.changeValues("insert(_:at:)") { $0.insert(new, at: index) }
+            }
             kind.check(index, below: unmanaged.count + 1)
             check(object)
             return unmanaged.insert(object, at: index)
@@ -137,6 +143,11 @@ extension List {
     /// Removes the element at a position. O(count), of managed lists O(log count). Traps if the position is outside of `0 ..< count`.
     public func remove(at index: Int) {
         guard let managed else {
+            if let nested {
+                nested.checkChangeable("remove(at:)")
+                kind.check(index, below: count)
+                return nested.changeValues("remove(at:)") { $0.remove(at: index) }
+            }
             kind.check(index, below: unmanaged.count)
             unmanaged.remove(at: index)
             return

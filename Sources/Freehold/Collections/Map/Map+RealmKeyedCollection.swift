@@ -27,14 +27,14 @@ extension Map: RealmKeyedCollection {
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-        guard let managed else { kind.refuseUnmanaged("where") }
+        guard let managed else { kind.refuseUnstored("where", nested) }
         return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
     /// The values in the order of the given properties, as a live collection. Only of maps of a realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
     where Descriptors.Element == SortDescriptor {
-        guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
+        guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
         return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
     }
 

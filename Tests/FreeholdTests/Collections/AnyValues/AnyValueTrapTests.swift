@@ -89,7 +89,9 @@ import Testing
             holder.other = .fromArray([])
             _ = holder.other.listValue?.freeze()
         }),
-        "sorted": ("may only be called on RLMArray instances retrieved from an RLMRealm", { holder, _ in _ = holder.value.listValue?.sorted() }),
+        "sorted": ("sorted(by:) is not supported for collections of values.", { holder, _ in _ = holder.value.listValue?.sorted() }),
+        "insert": ("Index 4 is out of bounds (must be less than 4).", { holder, _ in holder.value.listValue?.insert(.none, at: 4) }),
+        "remove": ("Index 3 is out of bounds (must be less than 3).", { holder, _ in holder.value.listValue?.remove(at: 3) }),
         "query": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
             _ = realm.objects(Holder.self).where { $0.value == .int(1) }
         }),
@@ -140,6 +142,8 @@ import Testing
         "emptying a map": ("Cannot modify managed RLMDictionary outside of a write transaction.", { holder, _ in
             holder.value.listValue?[1].dictionaryValue?.removeAll()
         }),
+        "insert": ("Cannot modify managed RLMArray outside of a write transaction.", { holder, _ in holder.value.listValue?.insert(.none, at: 0) }),
+        "remove": ("Cannot modify managed RLMArray outside of a write transaction.", { holder, _ in holder.value.listValue?.remove(at: 0) }),
         "frozen": ("Attempting to modify a frozen array - call thaw on the List instance first.", { holder, _ in holder.value.listValue?.freeze().append(.none) }),
         "frozen map": ("Attempting to modify a frozen dictionary - call thaw on the Map instance first.", { holder, _ in
             holder.freeze().value.listValue?[1].dictionaryValue?["k"] = .int(1)
