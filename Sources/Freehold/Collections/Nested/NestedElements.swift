@@ -79,13 +79,15 @@ final class NestedElements {
         changes = currentChanges
     }
 
+    /// Whether nothing changed since the contents were found.
+    private var isCurrent: Bool { core.isFrozen || (contents != nil && generation == core.generation && changes == currentChanges) }
+
     /// The contents as they are now. O(1) while nothing changed, else O(bytes of the outermost value).
     ///
     /// Traps off the realm's thread, queue or actor, and if the collection is gone.
     private func current(_ operation: @autoclosure () -> String) -> MixedValue {
         checkConfinement(operation())
-        if let contents, core.isFrozen || (generation == core.generation && changes == currentChanges) { return contents }
-        if !core.isFrozen { locate() }
+        if !isCurrent { locate() }
         guard let contents else { refuseInvalid(operation()) }
         return contents
     }
@@ -105,7 +107,7 @@ final class NestedElements {
     /// Whether the collection, one around it or its object was removed, or its realm invalidated.
     var isInvalidated: Bool {
         checkConfinement("isInvalidated")
-        if !core.isFrozen { locate() }
+        if !isCurrent { locate() }
         return contents == nil
     }
 

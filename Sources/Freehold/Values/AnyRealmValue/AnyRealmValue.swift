@@ -15,11 +15,29 @@ public import Foundation
 ///
 /// Nil is the case `none`: a property or an element of this type is never optional.
 ///
+/// ## In a realm
+/// Objects may be of any class of the realm; unmanaged ones are added with the value. Deleting an object makes the values that hold it `none`.
+///
+/// Assigning a list or a dictionary copies it. The one that is read back is live: it shows what its realm reads, and is changed in place in write transactions.
+/// It is itself wherever it moves, and invalid once it, or a collection around it, is removed or replaced:
+///
+/// ```swift
+/// let list = setting.value.listValue!
+/// try realm.write { list.append(.int(1)) }
+/// try realm.write { setting.value = .none }
+/// print(list.isInvalidated)   // true
+/// ```
+///
+/// Each change stores the whole value of the property, or of the element of a collection property, again: O(its size). Large collections belong into
+/// properties of their own. Collections nest at most 100 deep: deeper ones trap. Those that are elements of a `MutableSet` cannot be changed in place.
+///
 /// ## Equality and order
 /// Numbers are equal if they are the same number, whatever type they have: `.int(1) == .double(1)`. A decimal equals the
 /// `Double` whose shortest decimal notation it is: `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. Everything else
 /// equals values of the same case only. Values of all cases have one order, that of queries: none, booleans, numbers, texts by
 /// their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
+///
+/// Collections that contain themselves are compared as far as they differ; realms refuse them.
 ///
 /// Thread rule: a value belongs to whoever made it; those with objects and collections to where these belong. Not `Sendable`.
 public enum AnyRealmValue {
