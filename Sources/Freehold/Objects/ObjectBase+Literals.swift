@@ -45,7 +45,7 @@ extension ClassSchema {
         if let object = literal as? ObjectBase {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in
-                guard let found = source.property(named: property.name) else { return nil }
+                guard let found = source.property(named: property.name), !object.lacksValue(of: found) else { return nil }
                 return (property.ordinal, found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found)))
             }
         }

@@ -17,7 +17,13 @@ extension RealmCore {
             return
         }
         let binding = binding(for: type(of: object))
+        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.add")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        insert(object, binding, writeSet, policy)
+        deleteReplaced()
+    }
+
+    private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
         if !hasUnmanagedLinks(object, binding) {
             let table = binding.mutableTable(in: writeSet)
             let place = place(for: object, binding, table, policy)
@@ -39,6 +45,31 @@ extension RealmCore {
         return object.key
     }
 
+    // MARK: Embedded objects
+
+    /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see ``linkTargetKey(for:)``.
+    func addOwned(_ object: ObjectBase) -> Int64 {
+        insert(object, binding(for: type(of: object)), requireWrite("Assigning an embedded object"), .error)
+        return object.key
+    }
+
+    /// Traps unless a managed embedded object is the one that its new owner has already.
+    func verifyIsOwned(_ object: ObjectBase, asRow key: Int64?) {
+        verifyManagedHere(object)
+        if object.key != key { violation(.embeddedObjectHasOwner(object)) }
+    }
+
+    /// Remembers an embedded object that another one or nil took the place of while values are stored; ``deleteReplaced()`` deletes it.
+    func noteReplaced(_ key: Int64, by property: PropertyDescriptor) {
+        guard let target = property.target else { return }
+        replacedEmbedded.append((binding(for: target), [key]))
+    }
+
+    /// Its delete rules may reach the very object that was stored, so this comes after all was.
+    private func deleteReplaced() {
+        while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
+    }
+
     /// The object must be a live one of this realm.
     private func verifyManagedHere(_ object: ObjectBase) {
         guard object.core === self else { violation(.foreignObject(object, self)) }
@@ -54,6 +85,10 @@ extension RealmCore {
     ) -> (key: RowKey, inserted: MutableRow?) {
         guard binding.schema.primaryKey != nil else {
             let key = binding.unusedRowKey(in: table)
+            return (key, table.insertRow(key))
+        }
+        if binding.schema.isAutoIncremented, let property = binding.schema.primaryKeyProperty, object.lacksValue(of: property) {
+            let key = binding.unusedPrimaryKey(in: table)
             return (key, table.insertRow(key))
         }
         switch binding.primaryKeyValue(of: object) {
@@ -128,6 +163,8 @@ extension RealmCore {
             }
             if let core = object.core {
                 if core !== self { violation(.foreignObject(object, self)) }
+                // Met before, so it has an owner.
+                if object is EmbeddedObject { violation(.embeddedObjectHasOwner(object)) }
                 continue
             }
             let binding = binding(for: type(of: object))

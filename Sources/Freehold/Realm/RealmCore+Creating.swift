@@ -12,6 +12,7 @@ extension RealmCore {
     func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy) -> ObjectBase {
         _ = requireWrite("Realm.create")
         let binding = binding(for: type)
+        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.create")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
         return create(binding, from: value, policy)
     }
@@ -56,9 +57,21 @@ extension RealmCore {
         var given = flattened(given)
         if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
             let isUsable = (value as? ObjectBase).map { $0._isManaged && $0.core === self } ?? false
-            if !isUsable { given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy) }
+            if target.schema.isEmbedded {
+                given = embedded(target, from: value, policy)
+            } else if !isUsable {
+                given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
+            }
         }
         assign(given, to: property, of: object)
+    }
+
+    /// A new unmanaged embedded object. What its literal links to is created, or found by its primary key.
+    private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if let source = value as? ObjectBase { return copyGraph(from: source, as: binding) }
+        let made = binding.schema.type.init()
+        for (ordinal, given) in values(from: value, for: binding) { assign(given, to: binding.schema.properties[ordinal], of: made, policy) }
+        return made
     }
 
     private func assign(_ value: Any?, to property: PropertyDescriptor, of object: ObjectBase) {
@@ -117,7 +130,8 @@ extension RealmCore {
         }
     }
 
-    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link.
+    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
+    /// in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
         let root = binding.schema.type.init()
         var copies = [Identity(source): root]
@@ -129,9 +143,9 @@ extension RealmCore {
             next += 1
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
-                guard let sourceProperty = source.reflectedSchema?.property(named: property.name) else { continue }
+                guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
                 var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
-                if let target = value as? ObjectBase, !(target._isManaged && target.core === self) {
+                if let target = value as? ObjectBase, property.isOwning || !(target._isManaged && target.core === self) {
                     if let known = copies[Identity(target)] {
                         value = known
                     } else if let targetBinding = property.targetClassName.flatMap({ self.binding(named: $0) }) {

@@ -38,6 +38,8 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
+    /// Embedded objects that lost their place during an ``add(_:update:)``, until its end.
+    @exclusivity(unchecked) var replacedEmbedded: [RowsOfClass] = []
     /// What was asked for with ``Realm/autorefresh``. Nothing reads it but its getter.
     @exclusivity(unchecked) var autorefresh = true
     /// The write set's layout generation that `generation` accounts for.

@@ -17,10 +17,13 @@ enum Portable: Sendable {
     case query(ObjectBase.Type, ScanPredicate, [ScanSort])
 }
 
-extension Object: Referable {
-    final var referableCore: RealmCore? { _isManaged ? core : nil }
+extension Object: Referable {}
+extension EmbeddedObject: Referable {}
 
-    final var portable: Portable {
+extension Referable where Self: ObjectBase {
+    var referableCore: RealmCore? { _isManaged ? core : nil }
+
+    var portable: Portable {
         guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
         return .object(binding.schema.type, key: key)
     }

@@ -25,7 +25,7 @@ extension ClassSchema {
                 continue
             }
             var role = storage.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
-            if name == declaredPrimaryKey {
+            if name == declaredPrimaryKey, role != .autoIncrementedPrimaryKey {
                 role = .primaryKey
             } else if role == .plain, declaredIndexes.contains(name) {
                 role = .indexed
@@ -37,6 +37,7 @@ extension ClassSchema {
         withExtendedLifetime(instance) {}
 
         check.properties(properties)
+        if type is EmbeddedObject.Type { check.embedded(properties) }
         check.names(declaredPrimaryKey.map { [$0] } ?? [], existIn: properties) {
             "Specified primary key '\(className).\($0)' does not exist."
         }

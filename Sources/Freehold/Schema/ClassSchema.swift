@@ -15,6 +15,12 @@ final class ClassSchema: Sendable {
     /// The properties that are links.
     let links: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
+    /// Whether objects belong to the object that links to them.
+    let isEmbedded: Bool
+    /// Whether objects without a primary key get one when they are added.
+    let isAutoIncremented: Bool
+    /// The properties whose targets matter when an object is deleted: all but links with the rule to nullify.
+    let relationships: [Relationship]
     private let names: [String]
     /// Empty for small classes, where comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
@@ -26,6 +32,9 @@ final class ClassSchema: Sendable {
         self.hasOnlyPersistedState = hasOnlyPersistedState
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
+        isEmbedded = type is EmbeddedObject.Type
+        isAutoIncremented = primaryKeyProperty?.isAutoIncremented ?? false
+        relationships = properties.compactMap { Relationship($0) }
         links = properties.filter { $0.link != nil }
         names = properties.map(\.name)
         ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
@@ -52,10 +61,16 @@ final class PropertyDescriptor: Sendable {
     /// True for the primary key too.
     let isIndexed: Bool
     let isPrimaryKey: Bool
+    /// Whether an object without a value gets the next one when it is added.
+    let isAutoIncremented: Bool
+    /// What the declaration says; embedded objects are deleted in any case.
+    let deleteRule: DeleteRule
     /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the object's address.
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
+    /// Whether what the property links to is embedded.
+    let isOwning: Bool
     /// The same codec if the property is a link.
     let link: LinkCodec?
 
@@ -63,11 +78,14 @@ final class PropertyDescriptor: Sendable {
         self.ordinal = ordinal
         self.name = name
         self.columnName = columnName
-        isIndexed = role != .plain
-        isPrimaryKey = role == .primaryKey
+        isPrimaryKey = role == .primaryKey || role == .autoIncrementedPrimaryKey
+        isIndexed = role == .indexed || isPrimaryKey
+        isAutoIncremented = role == .autoIncrementedPrimaryKey || role == .autoIncremented
+        deleteRule = role == .cascading ? .cascade : role == .denying ? .deny : .nullify
         self.offset = offset
         self.codec = codec
         link = codec as? LinkCodec
+        isOwning = link?.target is EmbeddedObject.Type
     }
 
     var type: PropertyType { codec.type }
@@ -75,6 +93,8 @@ final class PropertyDescriptor: Sendable {
     var isOptional: Bool { codec.isOptional }
     /// Whether values are the row keys themselves.
     var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
-    /// The class that a link points to.
-    var targetClassName: String? { link?.target.className() }
+    /// The class of the objects that the property links to.
+    var target: ObjectBase.Type? { link?.target }
+    /// The name of that class.
+    var targetClassName: String? { target?.className() }
 }

@@ -18,6 +18,8 @@ struct DeclarationCheck {
         for property in properties {
             if property.link != nil, !property.isOptional {
                 messages.append("Object property '\(property.name)' must be marked as optional.")
+            } else if property.isAutoIncremented, !property.isPrimaryKey {
+                messages.append("Property '\(className).\(property.name)' is declared with autoIncrement: true, which only a primary key can be.")
             } else if property.isPrimaryKey, !property.canBePrimaryKey {
                 messages.append("Property '\(className).\(property.name)' of type '\(property.type)' cannot be made the primary key.")
             } else if property.isIndexed, !property.canBeIndexed {
@@ -29,6 +31,10 @@ struct DeclarationCheck {
             messages.append("Properties '\(primaryKeys[0].name)' and '\(primaryKeys[1].name)' are both marked as the primary key of '\(className)'")
         }
         uniqueNames(properties)
+    }
+
+    mutating func embedded(_ properties: [PropertyDescriptor]) {
+        if properties.contains(where: \.isPrimaryKey) { messages.append("Embedded object type '\(className)' cannot have a primary key.") }
     }
 
     private mutating func uniqueNames(_ properties: [PropertyDescriptor]) {

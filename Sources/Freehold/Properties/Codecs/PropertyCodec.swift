@@ -49,6 +49,7 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     switch type {
     case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
+    case let type as EmbeddedObject.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as any PersistableEnum.Type: makeCodec(forEnum: type, isOptional: isOptional)
     default: nil
     }
