@@ -85,6 +85,11 @@ extension Violation {
                 "Can't set link to existing managed embedded object",
                 what: "Assigning an embedded object of type '\(type(of: object).className())' that has an owner\(place(of: object))",
                 remedy: "An embedded object has one owner: assign a copy, \(type(of: object))(value: object).")
+        case .embeddedObjectHasOwnerElsewhere(let object, let collection):
+            return render(
+                "Cannot add an existing managed embedded object to a \(collection).",
+                what: "Adding an embedded object of type '\(type(of: object).className())' that has an owner\(place(of: object))",
+                remedy: "An embedded object has one owner: add a copy, \(type(of: object))(value: object).")
         case .deletionDenied(let core, let operation, let denial):
             return render(
                 denial.message, what: "\(operation)\(place(of: core)), a function that cannot throw",

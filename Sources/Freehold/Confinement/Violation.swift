@@ -32,6 +32,8 @@ enum Violation {
     // Embedded objects and delete rules.
     case embeddedObjectWithoutOwner(className: String, operation: String)
     case embeddedObjectHasOwner(ObjectBase)
+    /// The same where it is put into a "List" or a "Dictionary".
+    case embeddedObjectHasOwnerElsewhere(ObjectBase, collection: String)
     case deletionDenied(RealmCore, operation: String, DeletionDenial)
 
     // Primary keys and classes.

@@ -9,7 +9,7 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
         fileprivate init(_ base: RLMIterator<Value.Element>) {
             self.base = base
             // The objects may go to other threads, and so be read there while the loop goes on.
-            self.base.cursor.reusesAccessors = false
+            self.base.cursor?.reusesAccessors = false
         }
 
         /// The next object, nil after the last one. O(1), amortised.

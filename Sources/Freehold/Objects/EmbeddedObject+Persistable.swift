@@ -6,6 +6,8 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
     /// An embedded object is stored as a link.
     public typealias PersistedType = EmbeddedObject
 
+    /// The class itself.
+    public static var _rlmObjectType: ObjectBase.Type? { self }
     /// `.object`.
     public static var _rlmType: PropertyType { .object }
 
@@ -54,6 +56,6 @@ extension ObjectBase {
         } else {
             row.setNull(id)
         }
-        if let old { core.deleteOwned([old], of: core.binding(for: self)) }
+        if let old { core.releaseOwned([old], of: core.binding(for: self)) }
     }
 }

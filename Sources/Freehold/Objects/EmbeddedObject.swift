@@ -52,18 +52,23 @@ extension EmbeddedObject: ThreadConfined {}
 extension EmbeddedObject {
     /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links to the same objects. O(objects); needs no stack however deep
     /// they are nested.
-    static func unmanagedCopy(of source: ObjectBase) throws(InvalidValueError) -> ObjectBase {
+    static func unmanagedCopy(of source: ObjectBase) -> ObjectBase {
         let root = type(of: source).init()
         var work = [(source: source, copy: root)]
         while let (source, copy) = work.popLast() {
             for property in source.reflectedSchema?.properties ?? [] {
-                let value = property.codec.value(of: source, wrapper: source.unsafeWrapper(of: property))
-                if property.isOwning, let child = flattened(value) as? ObjectBase {
-                    let made = type(of: child).init()
-                    work.append((child, made))
-                    try copy.assign(made, to: property)
-                } else {
+                var value = property.codec.value(of: source, wrapper: source.unsafeWrapper(of: property))
+                if property.isOwning {
+                    value = mapObjects(in: value, of: property) { child in
+                        let made = type(of: child).init()
+                        work.append((child, made))
+                        return made
+                    }
+                }
+                do throws(InvalidValueError) {
                     try copy.assign(value, to: property)
+                } catch {
+                    preconditionFailure("A value of '\(property.name)' fits a property of the same class: \(error)")
                 }
             }
         }

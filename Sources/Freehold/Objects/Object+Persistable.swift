@@ -2,6 +2,9 @@
 // allowed: it makes the declaration compile, so that opening a realm can say what is wrong with it.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+    /// The class itself.
+    public static var _rlmObjectType: ObjectBase.Type? { self }
+
     /// A link is stored as a link.
     public typealias PersistedType = Object
 

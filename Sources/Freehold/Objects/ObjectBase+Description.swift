@@ -1,6 +1,6 @@
 import Foundation
 
-extension ObjectBase {
+extension ObjectBase: DescribedWithDepth {
     /// How many objects deep descriptions go.
     static let descriptionDepth = 5
     /// How many bytes of a `Data` a description shows.
@@ -20,10 +20,13 @@ extension ObjectBase {
         return text + "}"
     }
 
+    /// An element of a collection as text.
+    static func describe(element: Any?, depth: Int) -> String { element == nil ? "<null>" : describe(element, depth: depth) }
+
     private static func describe(_ value: Any?, depth: Int) -> String {
         switch value {
         case nil: "(null)"
-        case let object as ObjectBase: object.describe(depth: depth - 1)
+        case let value as any DescribedWithDepth: value.describe(depth: depth - 1)
         case let bytes as Data: describe(bytes)
         case let flag as Bool: flag ? "1" : "0"
         case let value?: "\(value)"

@@ -8,13 +8,28 @@ struct InvalidValueError: Error, CustomStringConvertible {
     var description: String { message }
 }
 
+/// A value in an error's text.
+struct ShownValue: Hashable {
+    let text: String
+    let type: String
+
+    init(_ value: Any?) {
+        let value = flattened(value)
+        text = value.map { "\($0)" } ?? "(null)"
+        type = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
+    }
+}
+
 extension InvalidValueError {
     /// The error for a value that does not fit the property whose wrapper is at an address in an object.
     init(refusing value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
+        self.init(refusing: ShownValue(value), of: object, wrapper: wrapper)
+    }
+
+    init(refusing value: ShownValue, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
         let schema = object.reflectedSchema
         let property = schema?.properties.first { object.unsafeWrapper(of: $0) == wrapper }
-        self.init(message: property?.refusal(of: flattened(value), className: schema?.className ?? "")
-            ?? "Invalid value '\(value.map { "\($0)" } ?? "(null)")'.")
+        self.init(message: property?.refusal(of: value, className: schema?.className ?? "") ?? "Invalid value '\(value.text)'.")
     }
 }
 
@@ -46,7 +61,10 @@ extension ClassSchema {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in
                 guard let found = source.property(named: property.name), !object.lacksValue(of: found) else { return nil }
-                return (property.ordinal, found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found)))
+                let value = found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found))
+                // An embedded object that has an owner cannot get another one.
+                if !found.isOwning || !object._isManaged { return (property.ordinal, value) }
+                return (property.ordinal, mapObjects(in: value, of: found) { EmbeddedObject.unmanagedCopy(of: $0) })
             }
         }
         if let dictionary = literal as? [String: Any] {
@@ -67,11 +85,11 @@ extension ClassSchema {
 
 extension PropertyDescriptor {
     /// Realm's text for a value that does not fit the property.
-    func refusal(of value: Any?, className: String) -> String {
-        let shown = value.map { "\($0)" } ?? "(null)"
-        let shownType = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
-        return "Invalid value '\(shown)' of type '\(shownType)' for '\(targetClassName ?? "\(type)")\(isOptional ? "?" : "")' "
-            + "property '\(className).\(name)'."
+    func refusal(of value: Any?, className: String) -> String { refusal(of: ShownValue(value), className: className) }
+
+    func refusal(of value: ShownValue, className: String) -> String {
+        "Invalid value '\(value.text)' of type '\(value.type)' for '\(objectType?.className() ?? "\(type)")\(isOptional ? "?" : "")' "
+            + "\(shape.map { $0.propertyName + " " } ?? "")property '\(className).\(name)'."
     }
 }
 

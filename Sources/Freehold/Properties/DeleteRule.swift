@@ -5,6 +5,7 @@
 ///     @Persisted(primaryKey: true, autoIncrement: true) var id: Int
 ///     @Persisted(deleteRule: .cascade) var invoice: Invoice?     // goes with the order
 ///     @Persisted(deleteRule: .deny) var shipment: Shipment?      // an order that has one stays
+///     @Persisted(deleteRule: .cascade) var lines: List<Line>     // go with the order
 ///     @Persisted var customer: Customer?                         // stays
 /// }
 /// ```
@@ -28,6 +29,9 @@ public protocol _Relationship {}
 
 extension Object: _Relationship {}
 extension Optional: _Relationship where Wrapped: _Relationship {}
+extension List: _Relationship where Element: _Relationship {}
+extension MutableSet: _Relationship where Element: _Relationship {}
+extension Map: _Relationship where Value: _Relationship {}
 
 extension PersistedRole {
     @usableFromInline

@@ -23,7 +23,11 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Self) { Wrapped._writeOptional(object, column, value) }
 }
 
-extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {}
+extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
+    /// That of what is wrapped.
+    @inlinable public static var _rlmObjectType: ObjectBase.Type? { Wrapped._rlmObjectType }
+}
+
 extension Optional: _Indexable where Wrapped: _Indexable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}

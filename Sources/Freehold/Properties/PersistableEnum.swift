@@ -6,13 +6,14 @@
 ///
 /// A stored raw value that no case has, as after a case was removed, reads as nil from an optional property and traps in
 /// any other.
-public protocol PersistableEnum: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, RawRepresentable, CaseIterable,
-    Comparable, MinMaxType
+public protocol PersistableEnum: _MappedPersistable, RawRepresentable, CaseIterable, Comparable, MinMaxType
 where PersistedType == RawValue, RawValue: Comparable {}
 
 extension PersistableEnum {
-    /// That of the raw value.
-    public static var _rlmType: PropertyType { RawValue._rlmType }
+    /// The case with a raw value; nil if none has it.
+    @inlinable public static func _rlmFromPersisted(_ persisted: RawValue) -> Self? { Self(rawValue: persisted) }
+    /// The raw value.
+    @inlinable public var _rlmPersisted: RawValue { rawValue }
 
     /// The first case.
     public static func _rlmDefaultValue() -> Self {
@@ -24,34 +25,10 @@ extension PersistableEnum {
         return first
     }
 
-    /// Reads the property of a managed object. Traps if no case has the stored raw value.
-    @inlinable
-    public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
-        let raw = RawValue._read(object, column)
-        return Self(rawValue: raw) ?? _unknownRawValue(raw, object)
-    }
-
-    /// Reads the optional property of a managed object; nil if no case has the stored raw value.
-    @inlinable
-    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
-        RawValue._readOptional(object, column).flatMap(Self.init(rawValue:))
-    }
-
-    /// Writes the property of a managed object.
-    @inlinable
-    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Self) { RawValue._write(object, column, value.rawValue) }
-
-    /// Writes the optional property of a managed object.
-    @inlinable
-    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
-        RawValue._writeOptional(object, column, value?.rawValue)
-    }
-
-    @inline(never) @usableFromInline
-    static func _unknownRawValue(_ raw: RawValue, _ object: ObjectBase) -> Self {
-        if object.isRecorder { return _rlmDefaultValue() }
+    /// Reports a raw value that no case has.
+    public static func _rlmRefuse(_ persisted: RawValue, of object: ObjectBase) -> Never {
         violation(.misuse(
-            text: "Could not convert value '\(raw)' to type '\(Self.self)'.",
+            text: "Could not convert value '\(persisted)' to type '\(Self.self)'.",
             remedy: "An object of class '\(type(of: object).className())' holds a raw value that no case has: "
                 + "make the property optional, or keep a case for it."))
     }

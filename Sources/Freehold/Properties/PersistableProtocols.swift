@@ -31,6 +31,8 @@ public protocol _Persistable: _HasPersistedType where PersistedType: _Persistabl
     static func _rlmDefaultValue() -> Self
     /// The default if it has to be made together with the object because it differs each time; nil if it can wait.
     static func _rlmInitialValue() -> Self?
+    /// What the property of an unmanaged object holds after an assignment: the value; of a collection, the one that it had, with the elements of the other.
+    static func _rlmAssigned(_ value: Self, over stored: Self?) -> Self
     /// Reads the property of a managed object. O(1), or O(length) for text and bytes.
     static func _read(_ object: ObjectBase, _ column: Int) -> Self
     /// Writes the property of a managed object. Traps outside of a write transaction.
@@ -40,6 +42,8 @@ public protocol _Persistable: _HasPersistedType where PersistedType: _Persistabl
 extension _Persistable {
     /// Nil: constant defaults are made when they are first read.
     @inlinable public static func _rlmInitialValue() -> Self? { nil }
+    /// The value.
+    @inlinable @inline(__always) public static func _rlmAssigned(_ value: Self, over stored: Self?) -> Self { value }
 }
 
 /// A value that an optional property can wrap.
@@ -57,7 +61,15 @@ public protocol _Indexable {}
 public protocol _PrimaryKey {}
 
 /// An element of a collection or of a query's results.
-public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {}
+public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
+    /// The class of elements that are objects or optionals of objects, else nil.
+    static var _rlmObjectType: ObjectBase.Type? { get }
+}
+
+extension RealmCollectionValue {
+    /// Nil.
+    @inlinable public static var _rlmObjectType: ObjectBase.Type? { nil }
+}
 
 /// An element that collections can also hold as an optional.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue where PersistedType: _RealmCollectionValueInsideOptional {}

@@ -68,7 +68,7 @@ public struct Persisted<Value: _Persistable> {
             if object._isManaged {
                 Value._write(object, Int(object[keyPath: storage].column), newValue)
             } else {
-                object[keyPath: storage].unmanaged = newValue
+                object[keyPath: storage].unmanaged = Value._rlmAssigned(newValue, over: object[keyPath: storage].unmanaged)
             }
         }
     }

@@ -36,12 +36,13 @@ extension QueryConstant {
         }
     }
 
-    /// Takes a value whose type is found at run time: numbers, enums by their raw values, optionals, objects.
+    /// Takes a value whose type is found at run time: numbers, enums and custom types by what they are stored as, optionals, objects.
     init(any value: Any) {
         switch value {
         case let optional as any OptionalValue:
             if let wrapped = optional.wrappedValue { self.init(any: wrapped) } else { self = .value(.null) }
         case let object as ObjectBase: self = .object(object)
+        case let value as any _MappedPersistable: self.init(any: value._rlmPersisted)
         case let value as Bool: self = .value(.boolean(value))
         case let value as any FixedWidthInteger:
             if let integer = Int64(exactly: value) { self = .value(.integer(integer)) } else { self = .unsupported(type(of: value)) }
@@ -53,7 +54,6 @@ extension QueryConstant {
         case let value as Decimal128: self = .value(.decimal(value.lowBits, value.highBits))
         case let value as ObjectId: self = .objectId(value)
         case let value as UUID: self = .uuid(value)
-        case let value as any RawRepresentable: self.init(any: value.rawValue)
         default: self = .unsupported(type(of: value))
         }
     }

@@ -35,6 +35,8 @@ struct BoundClass: Sendable {
     /// By the property's ordinal.
     let columns: [ColumnID]
     let usesPrimaryKeyAsRowKey: Bool
+    /// How the elements of collections are read and written, by the position of the column; empty in a class without collections.
+    let elementDescriptors: [AnyElementDescriptor?]
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
 
@@ -50,6 +52,13 @@ struct BoundClass: Sendable {
         table = definition.id
         self.columns = columns
         usesPrimaryKeyAsRowKey = definition.usesPrimaryKeyAsRowKey
+        var descriptors: [AnyElementDescriptor?] = []
+        for property in schema.collections {
+            let position = columns[property.ordinal].position
+            while descriptors.count <= position { descriptors.append(nil) }
+            descriptors[position] = property.codec.elementDescriptor()
+        }
+        elementDescriptors = descriptors
         accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
     }
 }

@@ -13,6 +13,8 @@ final class ClassBinding {
     let columns: [ColumnID]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
+    /// How the elements of collections are read and written, by the position of the column.
+    let elementDescriptors: [AnyElementDescriptor?]
     /// Makes the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
@@ -24,6 +26,7 @@ final class ClassBinding {
         table = bound.table
         columns = bound.columns
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
+        elementDescriptors = bound.elementDescriptors
         accessors = bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
     }

@@ -27,6 +27,11 @@ extension Realm {
         core.delete([rows(of: objects)])
     }
 
+    /// Deletes all objects that are values of a map; see ``delete(_:)``.
+    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(_ map: Map<Key, Value?>) {
+        delete(map.values.compactMap { $0 })
+    }
+
     /// Deletes all objects of the classes that the realm manages. Delete rules have no say: what they would keep is deleted, too.
     ///
     /// - Precondition: The realm is in a write transaction.

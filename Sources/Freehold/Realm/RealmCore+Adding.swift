@@ -20,10 +20,10 @@ extension RealmCore {
         if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.add")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
         insert(object, binding, writeSet, policy)
-        deleteReplaced()
     }
 
     private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
+        isStoring = true
         if !hasUnmanagedLinks(object, binding) {
             let table = binding.mutableTable(in: writeSet)
             let place = place(for: object, binding, table, policy)
@@ -33,7 +33,10 @@ extension RealmCore {
         } else {
             addGraph(from: object, writeSet, policy)
         }
+        isStoring = false
         noteLayoutChanges()
+        // Their delete rules may reach the very objects that were stored, so they come after all was.
+        while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
     }
 
     /// The row key of an object that a managed object is about to link to. Adds it if it is unmanaged.
@@ -59,15 +62,21 @@ extension RealmCore {
         if object.key != key { violation(.embeddedObjectHasOwner(object)) }
     }
 
-    /// Remembers an embedded object that another one or nil took the place of while values are stored; ``deleteReplaced()`` deletes it.
-    func noteReplaced(_ key: Int64, by property: PropertyDescriptor) {
-        guard let target = property.target else { return }
-        replacedEmbedded.append((binding(for: target), [key]))
+    /// Traps because a managed embedded object is about to be put into a collection.
+    func refuseOwned(_ object: ObjectBase, in collection: String) -> Never {
+        verifyManagedHere(object)
+        violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection))
     }
 
-    /// Its delete rules may reach the very object that was stored, so this comes after all was.
-    private func deleteReplaced() {
-        while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
+    /// Deletes embedded objects that lost their place to others or to nil: now, or where values are being stored, when all are.
+    func releaseOwned(_ keys: [Int64], of binding: ClassBinding) {
+        if isStoring { replacedEmbedded.append((binding, keys)) } else { deleteOwned(keys, of: binding) }
+    }
+
+    /// ``releaseOwned(_:of:)`` for what a property held.
+    func releaseOwned(_ key: Int64, by property: PropertyDescriptor) {
+        guard let target = property.objectType else { return }
+        releaseOwned([key], of: binding(for: target))
     }
 
     /// The object must be a live one of this realm.
@@ -140,11 +149,16 @@ extension RealmCore {
     // MARK: Graphs
 
     private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
-        guard binding.schema.hasLinks else { return false }
-        return binding.schema.properties.contains { property in
+        let isLinked = binding.schema.links.contains { property in
             guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
             return !target._isManaged
         }
+        if isLinked { return true }
+        var isHeld = false
+        for property in binding.schema.collections {
+            property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { if !$0._isManaged { isHeld = true } }
+        }
+        return isHeld
     }
 
     private struct Pending {
@@ -176,6 +190,7 @@ extension RealmCore {
             pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
             for property in binding.schema.properties {
                 if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
+                if property.shape != nil { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
             }
         }
         noteLayoutChanges()

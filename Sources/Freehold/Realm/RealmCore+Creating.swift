@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 
 /// Creating objects from values: dictionaries, arrays, and other objects.
@@ -55,13 +56,10 @@ extension RealmCore {
     /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
     private func assign(_ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy) {
         var given = flattened(given)
-        if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
-            let isUsable = (value as? ObjectBase).map { $0._isManaged && $0.core === self } ?? false
-            if target.schema.isEmbedded {
-                given = embedded(target, from: value, policy)
-            } else if !isUsable {
-                given = create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
-            }
+        if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
+            given = managedElements(of: literal, target, policy)
+        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
+            given = managedObject(for: value, target, policy)
         }
         assign(given, to: property, of: object)
     }
@@ -72,6 +70,25 @@ extension RealmCore {
         let made = binding.schema.type.init()
         for (ordinal, given) in values(from: value, for: binding) { assign(given, to: binding.schema.properties[ordinal], of: made, policy) }
         return made
+    }
+
+    /// The object itself if this realm manages it, else one that is created or updated from it. For an embedded object a new unmanaged one.
+    private func managedObject(for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if target.schema.isEmbedded { return embedded(target, from: value, policy) }
+        if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
+        return create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
+    }
+
+    /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
+    private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> Any {
+        func element(_ value: Any?) -> Any {
+            guard let value = flattened(value) else { return NSNull() }
+            guard value is ObjectBase || value is [String: Any] || value is [Any] else { return value }
+            return managedObject(for: value, target, policy)
+        }
+        if let entries = CollectionLiteral.entries(of: literal) { return entries.mapValues(element) }
+        if let values = CollectionLiteral.values(of: literal) { return values.map(element) }
+        return literal
     }
 
     private func assign(_ value: Any?, to property: PropertyDescriptor, of object: ObjectBase) {
@@ -137,6 +154,15 @@ extension RealmCore {
         var copies = [Identity(source): root]
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
+        func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
+            if !property.isOwning, target._isManaged, target.core === self { return target }
+            if let known = copies[Identity(target)] { return known }
+            guard let type = property.objectType, let binding = bindingIfManaged(for: type) else { return target }
+            let created = binding.schema.type.init()
+            copies[Identity(target)] = created
+            work.append((target, created))
+            return created
+        }
         var next = 0
         while next < work.count {
             let (source, copy) = work[next]
@@ -144,18 +170,8 @@ extension RealmCore {
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
                 guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
-                var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
-                if let target = value as? ObjectBase, property.isOwning || !(target._isManaged && target.core === self) {
-                    if let known = copies[Identity(target)] {
-                        value = known
-                    } else if let targetBinding = property.targetClassName.flatMap({ self.binding(named: $0) }) {
-                        let created = targetBinding.schema.type.init()
-                        copies[Identity(target)] = created
-                        work.append((target, created))
-                        value = created
-                    }
-                }
-                assign(value, to: property, of: copy)
+                let value = sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty))
+                assign(mapObjects(in: value, of: property) { copied($0, for: property) }, to: property, of: copy)
             }
         }
         return root

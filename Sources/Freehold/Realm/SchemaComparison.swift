@@ -75,15 +75,35 @@ struct SchemaComparison {
 
 extension PropertyDescriptor {
     /// Whether the property's column can hold null; links always can.
-    var isNullableColumn: Bool { isOptional || columnType == .link }
-    /// Whether the property's column has an index; links always have one.
-    var isIndexedColumn: Bool { isIndexed || columnType == .link }
+    var isNullableColumn: Bool { shape == nil && (isOptional || columnType == .link || columnType == .mixed) }
+    /// Whether the property's column has an index; whatever links always has one.
+    var isIndexedColumn: Bool { isIndexed || (elementKind?.carriesLinks ?? (columnType == .link || columnType == .mixed)) }
+    /// What a collection's elements are in the file.
+    var elementKind: ElementKind? { codec.elementDescriptor()?.kind }
     /// The type in Realm's error texts.
-    var typeName: String { columnType.typeName(target: targetClassName) }
+    var typeName: String {
+        let target = objectType?.className()
+        return elementKind?.typeName(target: target) ?? columnType.typeName(target: target)
+    }
+}
+
+extension ElementKind {
+    /// "array<int>", "set<string?>", "dictionary<Dog>".
+    func typeName(target: String?) -> String {
+        let element = type == .link ? target ?? "" : type.typeName(target: nil) + (isNullable && type != .mixed ? "?" : "")
+        return switch shape {
+        case .list: "array<\(element)>"
+        case .set: "set<\(element)>"
+        case .map: "dictionary<string, \(element)>"
+        }
+    }
 }
 
 extension ColumnDefinition {
-    func typeName(in catalog: Catalog) -> String { type.typeName(target: target.flatMap { catalog[$0]?.name }) }
+    func typeName(in catalog: Catalog) -> String {
+        let target = target.flatMap { catalog[$0]?.name }
+        return elements?.typeName(target: target) ?? type.typeName(target: target)
+    }
 }
 
 extension ColumnType {

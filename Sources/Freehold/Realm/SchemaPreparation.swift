@@ -89,10 +89,15 @@ struct SchemaPreparation {
             case .addColumn(let name, let ordinal):
                 guard let table = writeSet.catalog[name] else { preconditionFailure("The class '\(name)' was found or added before.") }
                 let property = property(name, ordinal)
+                let target = property.objectType.flatMap { writeSet.catalog[$0.className()]?.id }
+                if let elements = property.elementKind {
+                    _ = writeSet.addColumn(to: table.id, named: property.columnName, elements: elements, target: target)
+                    continue
+                }
                 _ = writeSet.addColumn(
                     to: table.id, named: property.columnName, type: property.columnType, isNullable: property.isNullableColumn,
                     isIndexed: property.isIndexedColumn && !property.isPrimaryKey,
-                    target: property.targetClassName.flatMap { writeSet.catalog[$0]?.id })
+                    target: target)
             case .setPrimaryKey(let name, let ordinal):
                 let place = column(name, ordinal)
                 writeSet.setPrimaryKey(place.column, of: place.table)

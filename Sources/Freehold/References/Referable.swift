@@ -13,6 +13,8 @@ protocol Referable: ThreadConfined {
 
 /// The name of an object or a collection in all realms of its file. Collections that belong to an object join as further cases.
 enum Portable: Sendable {
+    /// A collection that an object has in a property.
+    case elements(ObjectBase.Type, key: Int64, ColumnID, CollectionKind)
     case object(ObjectBase.Type, key: Int64)
     case query(ObjectBase.Type, ScanPredicate, [ScanSort])
 }

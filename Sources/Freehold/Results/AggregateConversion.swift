@@ -23,13 +23,13 @@ private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> A
     case is Float.Type: value.double.map { Float($0) }
     case is Date.Type: value.double.map { Date(timeIntervalSinceReferenceDate: $0) }
     case is Decimal128.Type: value.decimal
-    case let type as any RawRepresentable.Type: makeEnum(type, value)
+    case let type as any _MappedPersistable.Type: convertAggregate(value, toMapped: type)
     default: nil
     }
 }
 
-private func makeEnum<Enum: RawRepresentable>(_ type: Enum.Type, _ value: ScanValue) -> Any? {
-    (convertAggregate(value, toAny: Enum.RawValue.self) as? Enum.RawValue).flatMap(Enum.init(rawValue:))
+private func convertAggregate<Value: _MappedPersistable>(_ value: ScanValue, toMapped: Value.Type) -> Any? {
+    (convertAggregate(value, toAny: Value.PersistedType.self) as? Value.PersistedType).flatMap(Value._rlmFromPersisted)
 }
 
 extension ScanValue {

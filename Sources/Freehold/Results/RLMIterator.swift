@@ -1,4 +1,4 @@
-/// Iterates over a collection of a realm.
+/// Iterates over a collection.
 ///
 /// It gives the elements that the collection held when the iterator was made, in the collection's order at that time,
 /// whatever happens in between: objects that were added meanwhile do not come, objects that were deleted come invalidated,
@@ -6,15 +6,43 @@
 ///
 /// Thread rule: confined like the collection.
 @frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    @usableFromInline var cursor: RowCursor
+    /// Walks over rows; nil for a collection that no realm manages.
+    @usableFromInline var cursor: RowCursor?
+    /// Reads the values of a managed collection that are not in `elements` yet.
+    @usableFromInline var source: ElementCursor<Element>?
+    /// The elements of an unmanaged collection, as they were when the iterator was made, or some of a managed one's.
+    @usableFromInline var elements: IndexingIterator<[Element]>
 
-    init(cursor: RowCursor) { self.cursor = cursor }
+    init(cursor: RowCursor) {
+        self.cursor = cursor
+        elements = [].makeIterator()
+    }
+
+    init(elements: [Element]) { self.elements = elements.makeIterator() }
+
+    /// Over a collection of a realm.
+    init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
+        if let target = codec.target, managed.shape != .map {
+            cursor = RowCursor(managed.keys("iteration"), of: managed.core.binding(for: target), "iteration over \(managed.title)")
+        } else {
+            source = ElementCursor(managed, codec)
+        }
+        elements = [].makeIterator()
+    }
 
     /// The next element, nil after the last one. O(1), amortised.
     @inlinable
     public mutating func next() -> Element? {
-        guard let object = cursor.next() else { return nil }
+        if cursor == nil { return elements.next() ?? nextPart() }
+        guard let object = cursor?.next() else { return nil }
         return Element._element(object)
+    }
+
+    @usableFromInline
+    mutating func nextPart() -> Element? {
+        guard let part = source?.next() else { return nil }
+        elements = part.makeIterator()
+        return elements.next()
     }
 }
 

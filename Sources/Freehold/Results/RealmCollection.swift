@@ -12,7 +12,7 @@ where Element: RealmCollectionValue {
 /// Write functions that take any of them as generic over this protocol:
 ///
 ///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
-public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
+public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
     /// The realm that manages the collection; nil for unmanaged ones.
     var realm: Realm? { get }
 

@@ -24,6 +24,8 @@ import FreeholdStorage
 struct RowCursor {
     private let core: RealmCore
     private let binding: ClassBinding
+    /// What the walk is, where it is not over results.
+    private let operation: String?
     /// Set to false by whoever hands the accessors to other threads.
     var reusesAccessors: Bool
 
@@ -53,6 +55,7 @@ struct RowCursor {
     init(_ state: ResultsState) {
         core = state.core
         binding = state.binding
+        operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
         if state.isWholeTable && core.uncommitted == nil {
@@ -66,9 +69,24 @@ struct RowCursor {
         birth = generation
     }
 
+    /// Begins a walk over given rows.
+    ///
+    /// - Parameter operation: What it is, for diagnoses.
+    init(_ keys: ContiguousArray<Int64>, of binding: ClassBinding, _ operation: String) {
+        core = binding.core
+        self.binding = binding
+        self.operation = operation
+        reusesAccessors = binding.schema.hasOnlyPersistedState
+        source = core.source
+        table = nil
+        self.keys = keys
+        generation = core.generation
+        birth = generation
+    }
+
     @usableFromInline
     mutating func next() -> ObjectBase? {
-        core.checkConfinement("iteration over Results<\(binding.schema.className)>", of: binding.schema.className)
+        core.checkConfinement(operation ?? "iteration over Results<\(binding.schema.className)>", of: binding.schema.className)
         return table == nil ? nextKey() : nextRow()
     }
 }

@@ -53,9 +53,12 @@ extension ClassSchema {
         }
         for schema in schemas {
             for property in schema.properties {
-                guard let link = property.link, !seen.contains(ObjectIdentifier(link.target)) else { continue }
-                messages.append("Property '\(schema.className).\(property.name)' of type 'object' has unknown object type "
-                    + "'\(link.target.className())'")
+                if !property.isStorable {
+                    messages.append("Property '\(schema.className).\(property.name)' is of a type that cannot be stored.")
+                }
+                guard let target = property.objectType, !seen.contains(ObjectIdentifier(target)) else { continue }
+                messages.append("Property '\(schema.className).\(property.name)' of type '\(property.typeText)' has unknown object type "
+                    + "'\(target.className())'")
             }
         }
         if !messages.isEmpty { throw SchemaValidationError(messages: messages) }

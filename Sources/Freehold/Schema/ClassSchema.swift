@@ -14,6 +14,8 @@ final class ClassSchema: Sendable {
     let hasOnlyPersistedState: Bool
     /// The properties that are links.
     let links: [PropertyDescriptor]
+    /// The properties that are collections.
+    let collections: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
     /// Whether objects belong to the object that links to them.
     let isEmbedded: Bool
@@ -36,6 +38,7 @@ final class ClassSchema: Sendable {
         isAutoIncremented = primaryKeyProperty?.isAutoIncremented ?? false
         relationships = properties.compactMap { Relationship($0) }
         links = properties.filter { $0.link != nil }
+        collections = properties.filter { $0.shape != nil }
         names = properties.map(\.name)
         ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
@@ -69,7 +72,7 @@ final class PropertyDescriptor: Sendable {
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
-    /// Whether what the property links to is embedded.
+    /// Whether the object or the objects that the property holds are embedded.
     let isOwning: Bool
     /// The same codec if the property is a link.
     let link: LinkCodec?
@@ -85,16 +88,23 @@ final class PropertyDescriptor: Sendable {
         self.offset = offset
         self.codec = codec
         link = codec as? LinkCodec
-        isOwning = link?.target is EmbeddedObject.Type
+        isOwning = (link?.target ?? codec.elementTarget) is EmbeddedObject.Type
     }
 
+    /// Which collection it is, nil if it is none.
+    var shape: CollectionKind? { codec.shape }
     var type: PropertyType { codec.type }
-    var columnType: ColumnType { codec.columnType }
+    /// How it is stored. Only of classes that a realm has, which are refused otherwise (``isStorable``).
+    var columnType: ColumnType {
+        guard let type = codec.columnType else { preconditionFailure("A realm does not open with '\(name)', which cannot be stored.") }
+        return type
+    }
+    var isStorable: Bool { codec.columnType != nil }
     var isOptional: Bool { codec.isOptional }
     /// Whether values are the row keys themselves.
     var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
-    /// The class of the objects that the property links to.
-    var target: ObjectBase.Type? { link?.target }
-    /// The name of that class.
-    var targetClassName: String? { target?.className() }
+    /// The class of the object or of the objects that the property holds.
+    var objectType: ObjectBase.Type? { link?.target ?? codec.elementTarget }
+    /// The name of the class that a link points to.
+    var targetClassName: String? { link?.target.className() }
 }

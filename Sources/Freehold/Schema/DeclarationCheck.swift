@@ -16,14 +16,17 @@ struct DeclarationCheck {
 
     mutating func properties(_ properties: [PropertyDescriptor]) {
         for property in properties {
-            if property.link != nil, !property.isOptional {
-                messages.append("Object property '\(property.name)' must be marked as optional.")
+            if let wrong = property.wrongOptionality {
+                messages.append(wrong)
+            } else if property.shape == .set, property.isOwning, let target = property.objectType {
+                messages.append("Set property '\(className).\(property.name)' cannot contain embedded object type '\(target.className())'. "
+                    + "Set semantics are not applicable to embedded objects.")
             } else if property.isAutoIncremented, !property.isPrimaryKey {
                 messages.append("Property '\(className).\(property.name)' is declared with autoIncrement: true, which only a primary key can be.")
             } else if property.isPrimaryKey, !property.canBePrimaryKey {
-                messages.append("Property '\(className).\(property.name)' of type '\(property.type)' cannot be made the primary key.")
+                messages.append("Property '\(className).\(property.name)' of type '\(property.typeText)' cannot be made the primary key.")
             } else if property.isIndexed, !property.canBeIndexed {
-                messages.append("Property '\(className).\(property.name)' of type '\(property.type)' cannot be indexed.")
+                messages.append("Property '\(className).\(property.name)' of type '\(property.typeText)' cannot be indexed.")
             }
         }
         let primaryKeys = properties.filter(\.isPrimaryKey)
@@ -67,8 +70,27 @@ struct DeclarationCheck {
 }
 
 extension PropertyDescriptor {
+    /// What is wrong with the question mark that the declaration has or lacks.
+    fileprivate var wrongOptionality: String? {
+        if type == .any, isOptional {
+            return "AnyRealmValue property '\(name)' must not be marked as optional: nil values are represented as AnyRealmValue.none"
+        }
+        guard let target = objectType?.className() else { return nil }
+        switch (shape, isOptional) {
+        case (nil, false): return "Object property '\(name)' must be marked as optional."
+        case (.list, true): return "List<\(target)> property '\(name)' must not be marked as optional."
+        case (.set, true): return "MutableSet<\(target)> property '\(name)' must not be marked as optional."
+        case (.map, false): return "Map<String, \(target)> property '\(name)' must be marked as optional."
+        default: return nil
+        }
+    }
+
+    /// The type in messages: "int", "array".
+    var typeText: String { shape?.propertyName ?? "\(type)" }
+
     var canBePrimaryKey: Bool {
         switch type {
+        case _ where shape != nil: false
         case .int, .string, .objectId, .UUID: true
         default: false
         }
@@ -76,6 +98,7 @@ extension PropertyDescriptor {
 
     var canBeIndexed: Bool {
         switch type {
+        case _ where shape != nil: false
         case .int, .bool, .string, .date, .objectId, .UUID: true
         default: false
         }

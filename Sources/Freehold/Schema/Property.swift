@@ -16,7 +16,7 @@ public struct Property: Equatable, Sendable {
     public let isMap: Bool
     /// Whether it has an ordered index. The primary key has one.
     public let isIndexed: Bool
-    /// Whether it can be nil.
+    /// Whether it can be nil; of a collection: whether its elements can.
     public let isOptional: Bool
     /// The class that links point to; nil for every other type.
     public let objectClassName: String?
@@ -26,12 +26,12 @@ public struct Property: Equatable, Sendable {
         name = property.name
         columnName = property.columnName
         type = property.type
-        isArray = false
-        isSet = false
-        isMap = false
+        isArray = property.shape == .list
+        isSet = property.shape == .set
+        isMap = property.shape == .map
         isIndexed = property.isIndexed
         isOptional = property.isOptional
-        objectClassName = property.targetClassName
+        objectClassName = property.objectType?.className()
         isPrimaryKey = property.isPrimaryKey
     }
 }

@@ -8,7 +8,7 @@ struct Relationship: Sendable {
 
     /// Nil for properties without links, and for links whose targets stay.
     init?(_ property: PropertyDescriptor) {
-        guard let target = property.target else { return nil }
+        guard let target = property.objectType else { return nil }
         let rule = property.isOwning ? .cascade : property.deleteRule
         if rule == .nullify { return nil }
         ordinal = property.ordinal

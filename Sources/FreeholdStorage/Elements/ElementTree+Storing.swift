@@ -10,6 +10,22 @@ extension ElementTree {
         return encoder.byteCount < layout.longestInlineValue ? encoder : nil
     }
 
+    /// What the row's cell is to hold if the collection is small and never had nodes; nil otherwise.
+    var smallCell: ContiguousArray<UInt8>? {
+        guard nextNumber == 1, !isAbandoned else { return nil }
+        if root == nil { return [] }
+        return cellLeaf.map(cell)
+    }
+
+    private func cell(_ encoder: ElementLeafEncoder) -> ContiguousArray<UInt8> {
+        ContiguousArray(unsafeUninitializedCapacity: encoder.byteCount + 1) { bytes, count in
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            bytes[0] = 1
+            encoder.write(to: UnsafeMutableRawBufferPointer(rebasing: bytes[1..<(encoder.byteCount + 1)]), seed: seed(ElementLeaf.cellNode))
+            count = encoder.byteCount + 1
+        }
+    }
+
     /// Numbers the new nodes, and answers what the row's cell is to hold. Afterwards the collection does not change any more.
     func settle() -> ContiguousArray<UInt8> {
         guard let root else { return [] }
@@ -17,12 +33,7 @@ extension ElementTree {
             // A leaf that moves into the cell was the only node, if it was one.
             if root.number != 0 { isDetached = true }
             root.isChanged = false
-            return ContiguousArray(unsafeUninitializedCapacity: encoder.byteCount + 1) { bytes, count in
-                let bytes = UnsafeMutableRawBufferPointer(bytes)
-                bytes[0] = 1
-                encoder.write(to: UnsafeMutableRawBufferPointer(rebasing: bytes[1..<(encoder.byteCount + 1)]), seed: seed(ElementLeaf.cellNode))
-                count = encoder.byteCount + 1
-            }
+            return cell(encoder)
         }
         number(root)
         return ElementRoot(height: root.height, node: root.number, nextNode: nextNumber, count: root.count).encoded

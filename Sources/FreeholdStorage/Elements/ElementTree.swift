@@ -23,7 +23,7 @@ package final class ElementTree {
     var isDetached = false
     private(set) var token = ElementEditToken()
     /// When set, other threads may read the tree, and nobody changes it any more.
-    private(set) var isSealed = false
+    package private(set) var isSealed = false
     private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     package private(set) var changeCount: UInt64 = 0

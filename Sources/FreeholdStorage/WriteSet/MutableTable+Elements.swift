@@ -21,6 +21,14 @@ extension MutableTable {
         }
     }
 
+    /// Puts a changed collection into its row's cell now, if it is small, and forgets its tree. Trees that were handed out for it are not used any more.
+    package func settleSmallElements(of column: ColumnID, key: RowKey) {
+        let place = CellPlace(column: column, rowKey: key.rawValue)
+        guard let tree = trees[place], tree.isChanged, !tree.isSealed, let cell = tree.smallCell, let row = mutableRow(key) else { return }
+        cell.withUnsafeBytes { row.setBytes(column, $0) }
+        dropTree(at: place)
+    }
+
     /// Stores the nodes of changed collections, and deletes those of deleted rows. After ``settleElements()``.
     func writeElements(to transaction: WriteTransaction) throws(StorageError) {
         for place in droppedTrees.sorted() { try ElementTree.deleteNodes(of: place.column, row: place.rowKey, in: id, transaction) }

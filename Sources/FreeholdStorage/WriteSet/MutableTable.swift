@@ -340,6 +340,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
         unsealedTrees.append(tree)
     }
 
+    /// Forgets a tree whose elements are in the row's cell. It was the last that was asked for, more likely than not.
+    func dropTree(at place: CellPlace) {
+        guard let tree = trees.removeValue(forKey: place) else { return }
+        if let index = unsealedTrees.lastIndex(where: { $0 === tree }) { unsealedTrees.remove(at: index) }
+    }
+
     func forgetTree(at place: CellPlace, hasNodes: Bool) {
         trees[place] = nil
         if hasNodes { droppedTrees.insert(place) }

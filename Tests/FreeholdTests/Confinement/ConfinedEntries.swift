@@ -17,6 +17,12 @@ struct ConfinedSubject {
     let iterator: RLMIterator<Fixture.Person>
     let house: Fixture.House
     let room: Fixture.Room
+    let holder: Fixture.Holder
+    let numbers: List<Int>
+    let dogs: List<Fixture.Dog>
+    let tags: MutableSet<String>
+    let scores: Map<String, Int>
+    let numberIterator: RLMIterator<Int>
 
     init(_ realm: Realm) throws {
         self.realm = realm
@@ -25,6 +31,15 @@ struct ConfinedSubject {
         iterator = people.makeIterator()
         let owner = try realm.write { realm.create(Fixture.House.self, value: ["id": 7, "room": ["name": "attic"]] as [String: Any], update: .all) }
         (house, room) = (owner, owner.room ?? Fixture.Room())
+        let dog = realm.objects(Fixture.Dog.self).first
+        holder = try realm.write {
+            realm.create(Fixture.Holder.self, value: ["numbers": [1, 2], "dogs": [dog ?? Fixture.Dog(name: "Rex")], "tags": ["a"], "scores": ["a": 1]])
+        }
+        numbers = holder.numbers
+        dogs = holder.dogs
+        tags = holder.tags
+        scores = holder.scores
+        numberIterator = numbers.makeIterator()
     }
 }
 
@@ -185,5 +200,13 @@ struct ConfinedEntry: Sendable {
         "results.isFrozen": { !$0.people.isFrozen },
         "results.realm": { $0.people.realm == $0.realm },
         "results.startIndex": { $0.people.startIndex == 0 },
+        "list.isFrozen": { !$0.numbers.isFrozen },
+        "list.realm": { $0.numbers.realm == $0.realm },
+        "list.startIndex": { $0.numbers.startIndex == 0 },
+        "list ==": { $0.numbers == $0.numbers },
+        "set.isFrozen": { !$0.tags.isFrozen },
+        "set.realm": { $0.tags.realm == $0.realm },
+        "map.isFrozen": { !$0.scores.isFrozen },
+        "map.realm": { $0.scores.realm == $0.realm },
     ]
 }

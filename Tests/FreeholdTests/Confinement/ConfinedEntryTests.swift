@@ -15,6 +15,18 @@ import Testing
         expectMessage(result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '", "\n  Opened: at FreeholdTests/Confined", "\n  Remedy: ")
     }
 
+    /// Each from one of the places in turn: they all go through the same gate.
+    @Test(arguments: ConfinedEntry.collections.keys.sorted().enumerated().map { ($0.element, WrongPlace.allCases[$0.offset % WrongPlace.allCases.count]) })
+    func collectionsTrap(_ name: String, _ place: WrongPlace) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name = name as String, place = place as WrongPlace] in
+            let directory = try TemporaryDirectory()
+            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            try await place.run(configuration) { subject in try ConfinedEntry.collections[name]?.use(subject) }
+        }
+        let access = try #require(ConfinedEntry.collections[name]).access
+        expectMessage(result, "Realm accessed from incorrect thread.\n  What: \(access) of the realm at '", "\n  Opened: at FreeholdTests/Confined", "\n  Remedy: ")
+    }
+
     @Test(arguments: ConfinedEntry.throwing.keys.sorted(), WrongPlace.allCases)
     func throwsReport(_ name: String, _ place: WrongPlace) async throws {
         let directory = try TemporaryDirectory()

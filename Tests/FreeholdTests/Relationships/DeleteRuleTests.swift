@@ -112,6 +112,27 @@ private typealias Step = Relationships.Step
         @Persisted(deleteRule: .cascade) var ring: Ring?
     }
 
+    @Test func rulesOfCollections() throws {
+        try withTemporaryRealm(Relationships.collections) { realm in
+            let building = Relationships.Building(id: 1)
+            building.notes.append(objectsIn: [Note(value: ["a"]), Note(value: ["b"])])
+            building.labels["c"] = Note(value: ["c"])
+            building.labels["none"] = .some(nil)
+            building.shipments.insert(Shipment(value: ["s"]))
+            try realm.write { realm.add(building) }
+            #expect(realm.objects(Note.self).count == 3)
+            try realm.write {
+                let error = try #require(throws: Realm.Error.self) { try realm.deleteChecked(building) }
+                #expect(error.message.contains("its property 'shipments' has the delete rule .deny"))
+                building.notes.remove(at: 0)
+                building.shipments.removeAll()
+                try realm.deleteChecked(building)
+            }
+            #expect(realm.objects(Note.self).map(\.text) == ["a"])
+            #expect(realm.objects(Shipment.self).count == 1)
+        }
+    }
+
     // MARK: Deny
 
     @Test func denyThrowsAndChangesNothing() throws {

@@ -336,6 +336,11 @@ private typealias Country = Relationships.Country
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    class InSet: Object {
+        @Persisted var rooms: MutableSet<Relationships.Room>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     @Test func wrongDeclarations() throws {
         func message(_ types: [ObjectBase.Type]) -> String {
             do {
@@ -344,6 +349,9 @@ private typealias Country = Relationships.Country
             } catch { return "\(error)" }
         }
         #expect(message([Keyed.self]).contains("Embedded object type 'EmbeddedObjectTests_Keyed' cannot have a primary key."))
+        #expect(message([InSet.self, Room.self]).contains(
+            "Set property 'EmbeddedObjectTests_InSet.rooms' cannot contain embedded object type 'Relationships_Room'. "
+                + "Set semantics are not applicable to embedded objects."))
         #expect(message([Required.self] + Relationships.embedded).contains("Object property 'address' must be marked as optional."))
         #expect(message([Person.self, Country.self]).contains(
             "Property 'Relationships_Person.home' of type 'object' has unknown object type 'Relationships_Address'"))

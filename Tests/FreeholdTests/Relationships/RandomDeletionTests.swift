@@ -10,6 +10,8 @@ import Testing
         @Persisted(deleteRule: .cascade) var cascading: Item?
         @Persisted(deleteRule: .deny) var denying: Item?
         @Persisted var piece: Piece?
+        @Persisted var list: List<Piece>
+        @Persisted(deleteRule: .cascade) var others: List<Item>
     }
 
     class Piece: EmbeddedObject {
@@ -42,6 +44,11 @@ import Testing
         var links = Links()
         /// Each embedded in the one before.
         var pieces: [ModelPiece] = []
+        /// The list's elements, each with the pieces in it.
+        var list: [[ModelPiece]] = []
+        var others: [Int] = []
+
+        var allLinks: [Links] { [links] + (pieces + list.flatMap { $0 }).map(\.links) }
     }
 
     struct Model {
@@ -56,15 +63,19 @@ import Testing
             pieces.forEach { follow($0.links) }
             while let id = work.popLast() {
                 guard let item = items[id] else { continue }
-                follow(item.links)
-                item.pieces.forEach { follow($0.links) }
+                item.allLinks.forEach(follow)
+                item.others.forEach { follow(Links(cascading: $0)) }
             }
-            let all = pieces.map(\.links) + going.flatMap { id in items[id].map { [$0.links] + $0.pieces.map(\.links) } ?? [] }
+            let all = pieces.map(\.links) + going.flatMap { id in items[id]?.allLinks ?? [] }
             if all.contains(where: { $0.denying.map { !going.contains($0) } ?? false }) { return false }
             for id in going { items[id] = nil }
             for id in items.keys {
                 items[id]?.links.forget(going)
                 for index in items[id]?.pieces.indices ?? 0..<0 { items[id]?.pieces[index].links.forget(going) }
+                for (position, chain) in (items[id]?.list ?? []).enumerated() {
+                    for index in chain.indices { items[id]?.list[position][index].links.forget(going) }
+                }
+                items[id]?.others.removeAll(where: going.contains)
             }
             return true
         }
@@ -109,21 +120,25 @@ import Testing
         }
 
         func step() throws {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0...3: create()
             case 4...5: link()
             case 6...7: replacePieces()
+            case 8...10: changeList()
             default: try delete()
             }
         }
 
         private func create() {
-            let new = ModelItem(links: anyLinks(), pieces: anyPieces())
+            let new = ModelItem(
+                links: anyLinks(), pieces: anyPieces(), list: anyChains(), others: chance(20) ? [anyID(), anyID()].compactMap { $0 } : [])
             let made = Item()
             made.plain = item(new.links.plain)
             made.cascading = item(new.links.cascading)
             made.denying = item(new.links.denying)
             made.piece = make(new.pieces)
+            made.list.append(objectsIn: new.list.compactMap(make))
+            made.others.append(objectsIn: new.others.compactMap(item))
             realm.add(made)
             #expect(made.id >= nextID)
             nextID = made.id + 1
@@ -154,6 +169,26 @@ import Testing
             model = next
         }
 
+        private func anyChains() -> [[ModelPiece]] { (0..<Int.random(in: 0...3, using: &random)).map { _ in anyPieces() }.filter { !$0.isEmpty } }
+
+        /// Replaces a range of the list, sets one element, or takes one out by deleting it.
+        private func changeList() {
+            guard let id = anyID(), let object = item(id), let old = model.items[id]?.list else { return }
+            let lower = Int.random(in: 0...old.count, using: &random), upper = Int.random(in: lower...old.count, using: &random)
+            var next = model
+            let new = anyChains()
+            next.items[id]?.list.replaceSubrange(lower..<upper, with: new)
+            guard next.delete([], pieces: old[lower..<upper].flatMap { $0 }) else { return }
+            switch (upper - lower, new.count) {
+            case (1, 0) where chance(50): realm.delete(object.list[lower])
+            case (1, 1): object.list[lower] = make(new[0]) ?? Piece()
+            case (0, 1) where lower == old.count: object.list.append(make(new[0]) ?? Piece())
+            case (old.count, 0): object.list.removeAll()
+            default: object.list.replaceSubrange(lower..<upper, with: new.compactMap(make))
+            }
+            model = next
+        }
+
         private func delete() throws {
             let ids = Set((0..<Int.random(in: 1...3, using: &random)).compactMap { _ in anyID() })
             let objects = realm.objects(Item.self).where { $0.id.in(ids) }
@@ -172,15 +207,20 @@ import Testing
 
         func compare(_ seed: UInt64) {
             func links(_ plain: Item?, _ cascading: Item?, _ denying: Item?) -> Links { Links(plain: plain?.id, cascading: cascading?.id, denying: denying?.id) }
-            var found: [Int: ModelItem] = [:]
-            for item in realm.objects(Item.self) {
+            func chain(_ first: Piece?) -> [ModelPiece] {
                 var pieces: [ModelPiece] = []
-                var piece = item.piece
+                var piece = first
                 while let current = piece {
                     pieces.append(ModelPiece(tag: current.tag, links: links(current.plain, current.cascading, current.denying)))
                     piece = current.inner
                 }
-                found[item.id] = ModelItem(links: links(item.plain, item.cascading, item.denying), pieces: pieces)
+                return pieces
+            }
+            var found: [Int: ModelItem] = [:]
+            for item in realm.objects(Item.self) {
+                found[item.id] = ModelItem(
+                    links: links(item.plain, item.cascading, item.denying), pieces: chain(item.piece), list: item.list.map { chain($0) },
+                    others: item.others.map(\.id))
             }
             #expect(found == model.items, "seed \(seed)")
         }

@@ -3,6 +3,7 @@ import Freehold
 /// Models of the tests of embedded objects, delete rules and auto-incremented keys.
 enum Relationships {
     static let embedded: [ObjectBase.Type] = [Person.self, Address.self, Country.self, Room.self]
+    static let collections: [ObjectBase.Type] = [Building.self, Room.self, Note.self, Shipment.self]
     static let rules: [ObjectBase.Type] = [Order.self, Invoice.self, Shipment.self, Note.self, Parcel.self, Step.self]
 
     class Person: Object {
@@ -40,6 +41,22 @@ enum Relationships {
             self.init()
             self.number = number
             self.inner = inner
+        }
+    }
+
+    /// With collections of embedded objects, and rules for collections of others.
+    class Building: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var rooms: List<Room>
+        @Persisted var named: Map<String, Room?>
+        @Persisted(deleteRule: .cascade) var notes: List<Note>
+        @Persisted(deleteRule: .cascade) var labels: Map<String, Note?>
+        @Persisted(deleteRule: .deny) var shipments: MutableSet<Shipment>
+
+        convenience init(id: Int, rooms: Room...) {
+            self.init()
+            self.id = id
+            self.rooms.append(objectsIn: rooms)
         }
     }
 

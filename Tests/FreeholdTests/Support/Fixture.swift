@@ -3,7 +3,7 @@ import Freehold
 
 /// The models of the realm's own tests.
 enum Fixture {
-    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, House.self, Room.self]
+    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, Holder.self, House.self, Room.self]
 
     final class Person: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -52,6 +52,14 @@ enum Fixture {
 
     final class Room: EmbeddedObject {
         @Persisted var name = ""
+    }
+
+    /// With collections.
+    final class Holder: Object {
+        @Persisted var numbers: List<Int>
+        @Persisted var dogs: List<Dog>
+        @Persisted var tags: MutableSet<String>
+        @Persisted var scores: Map<String, Int>
     }
 
     /// A link of a chain.

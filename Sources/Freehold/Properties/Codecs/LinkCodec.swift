@@ -10,7 +10,7 @@ struct LinkCodec: PropertyCodec {
     let isOptional: Bool
 
     var type: PropertyType { .object }
-    var columnType: ColumnType { .link }
+    var columnType: ColumnType? { .link }
 
     /// What the link of an unmanaged object points to.
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
@@ -30,15 +30,10 @@ struct LinkCodec: PropertyCodec {
     /// Accepts objects of exactly the target class, and literals for new ones. What an unmanaged object gets of an embedded object that has an owner is a copy.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         var linked: ObjectBase?
-        switch flattened(value) {
-        case nil: break
-        case let value as ObjectBase where Swift.type(of: value) == target:
-            linked = isOwning && value._isManaged && !object._isManaged ? try EmbeddedObject.unmanagedCopy(of: value) : value
-        case let value? where value is [String: Any] || value is [Any] || value is ObjectBase:
-            let made = target.init()
-            try made.assign(from: value)
-            linked = made
-        default: throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+        if let given = flattened(value) {
+            linked = try self.linked(from: given)
+            if linked == nil { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
+            if isOwning, let owned = linked, owned._isManaged, !object._isManaged { linked = EmbeddedObject.unmanagedCopy(of: owned) }
         }
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Object?>.self)
         if object._isManaged {
@@ -46,6 +41,15 @@ struct LinkCodec: PropertyCodec {
         } else {
             persisted.pointee.unmanaged = .some(unsafeBitCast(linked, to: Object?.self))
         }
+    }
+
+    /// The object itself if it is of exactly the target class, a new one for a literal; nil for other values.
+    func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
+        if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
+        guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
+        let made = target.init()
+        try made.assign(from: value)
+        return made
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }

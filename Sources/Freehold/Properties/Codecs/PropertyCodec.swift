@@ -4,11 +4,23 @@ import FreeholdStorage
 ///
 /// Everywhere, `wrapper` is the address of the property's `Persisted` inside an object, which the caller keeps alive.
 protocol PropertyCodec: Sendable {
-    /// What the property is in a schema.
+    /// Which collection the property is, nil if it is none.
+    var shape: CollectionKind? { get }
+    /// What the property is in a schema; of a collection: what its elements are.
     var type: PropertyType { get }
-    /// How it is stored.
-    var columnType: ColumnType { get }
+    /// How it is stored; nil if realms cannot store it.
+    var columnType: ColumnType? { get }
+    /// Whether the property can be nil; of a collection: whether its elements can.
     var isOptional: Bool { get }
+    /// The class of a collection's elements.
+    var elementTarget: ObjectBase.Type? { get }
+
+    /// How a collection's elements are read and written; nil for everything else.
+    func elementDescriptor() -> AnyElementDescriptor?
+    /// Calls `body` with each object that an unmanaged collection holds.
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
+    /// Stores an unmanaged collection, and makes it the one that is stored.
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
 
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
@@ -20,6 +32,14 @@ protocol PropertyCodec: Sendable {
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
     /// Any value as primary key; nil if it does not fit.
     func primaryKey(of value: Any?) -> PrimaryKeyValue?
+}
+
+extension PropertyCodec {
+    var shape: CollectionKind? { nil }
+    var elementTarget: ObjectBase.Type? { nil }
+    func elementDescriptor() -> AnyElementDescriptor? { nil }
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
 }
 
 /// A `Persisted` of any value type, for reflection.
@@ -50,18 +70,22 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as EmbeddedObject.Type: LinkCodec(target: type, isOptional: isOptional)
-    case let type as any PersistableEnum.Type: makeCodec(forEnum: type, isOptional: isOptional)
+    case let type as any PersistedCollection.Type: makeCodec(forCollection: type)
+    case is AnyRealmValue.Type: AnyValueCodec(isOptional: isOptional)
+    case let type as any _MappedPersistable.Type: makeCodec(forMapped: type, isOptional: isOptional)
     default: nil
     }
 }
 
-private func makeCodec<Enum: PersistableEnum>(forEnum: Enum.Type, isOptional: Bool) -> (any PropertyCodec)? {
-    guard let raw = Enum.RawValue.self as? any ScalarValue.Type else { return nil }
-    return makeCodec(Enum.self, raw, isOptional: isOptional)
+private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptional: Bool) -> (any PropertyCodec)? {
+    guard let base = Value.PersistedType.self as? any ScalarValue.Type else { return nil }
+    return makeCodec(Value.self, base, isOptional: isOptional)
 }
 
-private func makeCodec<Enum: PersistableEnum, Raw: ScalarValue>(
-    _: Enum.Type, _: Raw.Type, isOptional: Bool
+private func makeCodec<Value: _MappedPersistable, Base: ScalarValue>(
+    _: Value.Type, _: Base.Type, isOptional: Bool
 ) -> any PropertyCodec {
-    EnumCodec<Enum, Raw>(isOptional: isOptional)
+    MappedCodec<Value, Base>(isOptional: isOptional)
 }
+
+private func makeCodec<Value: PersistedCollection>(forCollection: Value.Type) -> (any PropertyCodec)? { CollectionCodec<Value>() }

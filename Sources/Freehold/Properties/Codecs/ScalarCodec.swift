@@ -5,7 +5,7 @@ struct ScalarCodec: PropertyCodec {
     let scalar: any ScalarValue.Type
 
     var type: PropertyType { scalar._rlmType }
-    var columnType: ColumnType { scalar.columnType }
+    var columnType: ColumnType? { scalar.columnType }
     var isOptional: Bool { false }
 
     var storage: any WrapperStorage.Type { scalar }
@@ -44,7 +44,7 @@ struct OptionalScalarCodec: PropertyCodec {
     let scalar: any ScalarValue.Type
 
     var type: PropertyType { scalar._rlmType }
-    var columnType: ColumnType { scalar.columnType }
+    var columnType: ColumnType? { scalar.columnType }
     var isOptional: Bool { true }
 
     var storage: any WrapperStorage.Type { storage(scalar) }
@@ -105,7 +105,7 @@ extension Persisted {
         if object._isManaged {
             Value._write(object, Int(persisted.pointee.column), value)
         } else {
-            persisted.pointee.unmanaged = value
+            persisted.pointee.unmanaged = Value._rlmAssigned(value, over: persisted.pointee.unmanaged)
         }
     }
 }

@@ -20,25 +20,25 @@ enum OptionalScalarStorage<Scalar: ScalarValue>: WrapperStorage {
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Scalar.attachOptional(wrapper, column: column) }
 }
 
-/// The wrapper of an enum. `Raw` is the enum's raw value type.
-enum EnumStorage<Enum: PersistableEnum, Raw: ScalarValue>: WrapperStorage {
+/// The wrapper of a type that is stored as another one. `Base` is that other type.
+enum MappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
     static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
-        let value = unsafeBitCast(Persisted<Enum>.unsafeUnmanagedValue(at: wrapper).rawValue, to: Raw.self)
-        if onlyIfDifferent, Raw.isStored(value, in: row, column) { return }
-        Raw.store(value, in: row, column)
+        let value = unsafeBitCast(Persisted<Value>.unsafeUnmanagedValue(at: wrapper)._rlmPersisted, to: Base.self)
+        if onlyIfDifferent, Base.isStored(value, in: row, column) { return }
+        Base.store(value, in: row, column)
     }
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Enum>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value>.unsafeAttach(wrapper, column: column) }
 }
 
-/// The wrapper of an optional enum. `Raw` is the enum's raw value type.
-enum OptionalEnumStorage<Enum: PersistableEnum, Raw: ScalarValue>: WrapperStorage {
+/// The wrapper of the optional of a type that is stored as another one. `Base` is that other type.
+enum OptionalMappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
     static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
-        let value = Persisted<Enum?>.unsafeUnmanagedValue(at: wrapper).map { unsafeBitCast($0.rawValue, to: Raw.self) }
-        Raw.store(optional: value, in: row, column, onlyIfDifferent: onlyIfDifferent)
+        let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper).map { unsafeBitCast($0._rlmPersisted, to: Base.self) }
+        Base.store(optional: value, in: row, column, onlyIfDifferent: onlyIfDifferent)
     }
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Enum?>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value?>.unsafeAttach(wrapper, column: column) }
 }
 
 /// The wrapper of a link, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.

@@ -11,13 +11,13 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Bool {
-        object.columnForReading(column).pointee.boolean(at: object.row)
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Bool? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : view.pointee.boolean(at: object.row)
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -34,6 +34,9 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Bool: ScalarValue {
     static var columnType: ColumnType { .boolean }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Bool { view.boolean(at: row) }
 
     @inline(__always)
     static func store(_ value: Bool, in row: MutableRow, _ column: ColumnID) {

@@ -35,6 +35,9 @@ extension Data: ScalarValue {
     static var columnType: ColumnType { .bytes }
 
     @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Data { Data(view.heapBytes(at: row)) }
+
+    @inline(__always)
     static func store(_ value: Data, in row: MutableRow, _ column: ColumnID) {
         value.withUnsafeBytes { row.setBytes(column, $0) }
     }

@@ -14,13 +14,13 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Date {
-        Date(timeIntervalSinceReferenceDate: object.columnForReading(column).pointee.double(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Date? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Date(timeIntervalSinceReferenceDate: view.pointee.double(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -40,6 +40,9 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension Date: ScalarValue {
     static var columnType: ColumnType { .timestamp }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Date { Date(timeIntervalSinceReferenceDate: view.double(at: row)) }
 
     @inline(__always)
     static func store(_ value: Date, in row: MutableRow, _ column: ColumnID) {

@@ -12,13 +12,13 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Decimal128 {
-        Decimal128(storedWords: object.columnForReading(column).pointee.fixed16(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Decimal128? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Decimal128(storedWords: view.pointee.fixed16(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -35,6 +35,9 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
 
 extension Decimal128: ScalarValue {
     static var columnType: ColumnType { .decimal }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Decimal128 { Decimal128(storedWords: view.fixed16(at: row)) }
 
     @inline(__always)
     static func store(_ value: Decimal128, in row: MutableRow, _ column: ColumnID) {

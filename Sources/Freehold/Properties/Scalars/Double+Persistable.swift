@@ -12,13 +12,13 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Double {
-        object.columnForReading(column).pointee.double(at: object.row)
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Double? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : view.pointee.double(at: object.row)
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -36,6 +36,9 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
 extension Double: ScalarValue {
     static var columnType: ColumnType { .double }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Double { view.double(at: row) }
 
     @inline(__always)
     static func store(_ value: Double, in row: MutableRow, _ column: ColumnID) {

@@ -12,13 +12,13 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Float {
-        object.columnForReading(column).pointee.float(at: object.row)
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Float? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : view.pointee.float(at: object.row)
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -35,6 +35,9 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
 extension Float: ScalarValue {
     static var columnType: ColumnType { .float }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Float { view.float(at: row) }
 
     @inline(__always)
     static func store(_ value: Float, in row: MutableRow, _ column: ColumnID) {

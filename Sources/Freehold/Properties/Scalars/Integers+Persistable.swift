@@ -14,13 +14,13 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int {
-        Int(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Int(truncatingIfNeeded: view.pointee.integer(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -47,13 +47,13 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int8 {
-        Int8(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int8? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Int8(truncatingIfNeeded: view.pointee.integer(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -80,13 +80,13 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int16 {
-        Int16(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int16? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Int16(truncatingIfNeeded: view.pointee.integer(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -113,13 +113,13 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int32 {
-        Int32(truncatingIfNeeded: object.columnForReading(column).pointee.integer(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int32? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : Int32(truncatingIfNeeded: view.pointee.integer(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -146,13 +146,13 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int64 {
-        object.columnForReading(column).pointee.integer(at: object.row)
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int64? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : view.pointee.integer(at: object.row)
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.

@@ -7,6 +7,9 @@ protocol IntegerScalar: ScalarValue, FixedWidthInteger, SignedInteger {}
 extension IntegerScalar {
     static var columnType: ColumnType { .integer }
 
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> Self { Self(truncatingIfNeeded: view.integer(at: row)) }
+
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID) { row.setInteger(column, Int64(value)) }
 
     static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool {

@@ -12,13 +12,13 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> ObjectId {
-        ObjectId(storedWords: object.columnForReading(column).pointee.fixed12(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> ObjectId? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : ObjectId(storedWords: view.pointee.fixed12(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -35,6 +35,9 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
 
 extension ObjectId: ScalarValue {
     static var columnType: ColumnType { .fixed12 }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> ObjectId { ObjectId(storedWords: view.fixed12(at: row)) }
 
     @inline(__always)
     static func store(_ value: ObjectId, in row: MutableRow, _ column: ColumnID) {

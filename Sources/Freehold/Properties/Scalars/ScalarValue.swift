@@ -5,8 +5,12 @@ import FreeholdStorage
 /// Property access never comes here: each type's `_read` and `_write` are concrete functions. The requirements with default
 /// implementations are called once per property when objects are added, created from literals or read by name; being
 /// requirements, they are compiled for each conforming type instead of running as generic code.
-protocol ScalarValue: _PersistableInsideOptional, WrapperStorage {
+protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, WrapperStorage {
     static var columnType: ColumnType { get }
+    /// The value at a row of a column, which is not null. Of text and bytes: a value that lies in the column, not in the blob database.
+    static func load(_ view: ColumnView, _ row: Int) -> Self
+    /// Appends the values of the first rows of a column without nulls.
+    static func appendAll(_ view: ColumnView, _ count: Int, to values: inout [Self])
     /// Writes a value into a row.
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID)
     /// Whether the row, which does not hold null, holds exactly this value: bit by bit for floating-point numbers.
@@ -27,6 +31,11 @@ protocol ScalarValue: _PersistableInsideOptional, WrapperStorage {
 }
 
 extension ScalarValue {
+    static func appendAll(_ view: ColumnView, _ count: Int, to values: inout [Self]) {
+        values.reserveCapacity(values.count + count)
+        for row in 0..<count { values.append(load(view, row)) }
+    }
+
     static func indexKey(for value: Self) -> IndexKey? { nil }
     static func rowKey(for value: Self) -> Int64? { nil }
 

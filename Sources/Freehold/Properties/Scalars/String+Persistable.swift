@@ -35,6 +35,9 @@ extension String: ScalarValue {
     static var columnType: ColumnType { .text }
 
     @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> String { String(storedBytes: view.heapBytes(at: row)) }
+
+    @inline(__always)
     static func store(_ value: String, in row: MutableRow, _ column: ColumnID) {
         var value = value
         value.withUTF8 { row.setBytes(column, UnsafeRawBufferPointer($0)) }

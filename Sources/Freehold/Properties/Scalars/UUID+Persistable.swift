@@ -13,13 +13,13 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> UUID {
-        UUID(storedWords: object.columnForReading(column).pointee.fixed16(at: object.row))
+        load(object.columnForReading(column).pointee, object.row)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> UUID? {
         let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : UUID(storedWords: view.pointee.fixed16(at: object.row))
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
     /// Writes the property of a managed object.
@@ -36,6 +36,9 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
 extension UUID: ScalarValue {
     static var columnType: ColumnType { .fixed16 }
+
+    @inline(__always)
+    static func load(_ view: ColumnView, _ row: Int) -> UUID { UUID(storedWords: view.fixed16(at: row)) }
 
     @inline(__always)
     static func store(_ value: UUID, in row: MutableRow, _ column: ColumnID) {

@@ -1,0 +1,55 @@
+import FreeholdStorage
+
+/// The codec of a collection property.
+struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
+    let element: any ElementCodec<Collection.Item>
+
+    init() { element = Collection.Item.elementCodec }
+
+    var shape: CollectionKind? { Collection.kind }
+    var type: PropertyType { element.type }
+    var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
+    /// Whether elements can be nil.
+    var isOptional: Bool { element.isOptional }
+    var elementTarget: ObjectBase.Type? { element.target }
+
+    func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
+
+    func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
+        guard element.target != nil, let collection = wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged else { return }
+        collection.forEachObject(body)
+    }
+
+    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {
+        Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(managed, onlyIfDifferent: onlyIfDifferent)
+    }
+
+    var storage: any WrapperStorage.Type { CollectionStorage<Collection>.self }
+
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { Persisted<Collection>.unsafeValue(of: object, at: wrapper) }
+
+    /// Accepts sequences, collections, for maps dictionaries, and nil for none, with elements or with literals of elements. All are converted before the
+    /// property changes.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        let collection = Persisted<Collection>.unsafeValue(of: object, at: wrapper)
+        do throws(InvalidElementError) {
+            collection.assign(prepared: try collection.prepare(value))
+        } catch {
+            switch error {
+            case .nested(let error): throw error
+            case .refused(let value): throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+            }
+        }
+    }
+
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
+    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
+}
+
+/// The wrapper of a collection.
+enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
+    /// Nothing: a collection's elements are not in its object's row.
+    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Collection>.unsafeAttach(wrapper, column: column) }
+}

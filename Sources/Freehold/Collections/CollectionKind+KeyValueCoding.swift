@@ -1,0 +1,43 @@
+import Foundation
+
+extension CollectionKind {
+    /// Traps if a position is outside of `0 ..< count`.
+    func check(_ indexes: IndexSet, count: Int) {
+        guard let last = indexes.last, last >= count else { return }
+        violation(.misuse(
+            text: "Indexes for collection are out of bounds.",
+            remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
+    }
+
+    /// The values of a property of all elements.
+    func values<Elements: Sequence>(forKey key: String, of elements: Elements) -> Any? {
+        if key == "self" { return Array(elements) as [Any] }
+        return elements.map { object($0, forKey: key).value(forKey: key) } as [Any?]
+    }
+
+    /// Sets a property of all elements.
+    func setValue<Elements: Sequence>(_ value: Any?, forKey key: String, of elements: Elements) {
+        for element in elements { object(element, forKey: key).setValue(value, forKey: key) }
+    }
+
+    private func object(_ element: Any, forKey key: String) -> ObjectBase {
+        if let object = element as? ObjectBase { return object }
+        violation(.misuse(
+            text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
+            remedy: "The elements of this \(className) are no objects; 'self' stands for them."))
+    }
+
+    /// A value that a user passed without a static type, as an element. Traps if it is none.
+    func convertedElement<Element: RealmCollectionValue>(_ value: Any?) -> Element {
+        do throws(InvalidValueError) {
+            if let element = try Element.elementCodec.converted(from: value) { return element }
+        } catch {
+            violation(.misuse(text: error.message, remedy: "Pass a value of the elements' type."))
+        }
+        let shown = ShownValue(value)
+        let codec = Element.elementCodec
+        violation(.misuse(
+            text: "Invalid value '\(shown.text)' of type '\(shown.type)' for expected type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.",
+            remedy: "Pass a value of the elements' type."))
+    }
+}

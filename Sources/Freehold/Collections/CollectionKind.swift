@@ -1,0 +1,89 @@
+/// The three kinds of collections that properties can have, and what messages call them.
+enum CollectionKind: Sendable {
+    case list, set, map
+
+    /// The name of the public class.
+    var className: String {
+        switch self {
+        case .list: "List"
+        case .set: "MutableSet"
+        case .map: "Map"
+        }
+    }
+
+    /// The class that Realm's texts name.
+    var realmName: String {
+        switch self {
+        case .list: "RLMArray"
+        case .set: "RLMSet"
+        case .map: "RLMDictionary"
+        }
+    }
+
+    /// What Realm's texts call a property of this kind.
+    var propertyName: String {
+        switch self {
+        case .list: "array"
+        case .set: "set"
+        case .map: "dictionary"
+        }
+    }
+}
+
+extension CollectionKind {
+    /// Reports something that needs a realm, on a collection that has none.
+    @inline(never)
+    func refuseUnmanaged(_ operation: String) -> Never {
+        violation(.misuse(
+            text: "This method may only be called on \(realmName) instances retrieved from an RLMRealm",
+            remedy: "\(operation) of a \(className) that no realm manages: add the object that has it to a realm first, "
+                + "or turn it into an array and use the functions of that."))
+    }
+
+    /// Traps if an index is negative.
+    @inline(__always)
+    func checkNotNegative(_ index: Int, _ parameter: String = "index") {
+        if index < 0 { refuseNegative(index, parameter) }
+    }
+
+    @inline(never)
+    private func refuseNegative(_ index: Int, _ parameter: String) -> Never {
+        violation(.misuse(
+            text: "Cannot pass a negative value for '\(parameter)'.",
+            remedy: "A \(className) was given \(index). Positions begin at 0."))
+    }
+
+    /// Traps if an index is not in `0 ..< limit`.
+    @inline(__always)
+    func check(_ index: Int, below limit: Int, _ parameter: String = "index") {
+        checkNotNegative(index, parameter)
+        if index >= limit { refuse(index, limit) }
+    }
+
+    @inline(never)
+    private func refuse(_ index: Int, _ limit: Int) -> Never {
+        violation(.misuse(
+            text: "Index \(index) is out of bounds (must be less than \(limit)).",
+            remedy: "Compare the index with the count of the \(className) right before."))
+    }
+
+    /// Traps if a range does not lie in `0 ... count`.
+    @inline(__always)
+    func check(_ range: Range<Int>, count: Int) {
+        check(range.lowerBound, below: count + 1)
+        check(range.upperBound, below: count + 1)
+    }
+
+    /// Traps if an object is of another class than the collection's elements, as of a subclass.
+    @inline(__always)
+    func check(_ object: ObjectBase, isOf target: ObjectBase.Type) {
+        if type(of: object) != target { refuse(object, target) }
+    }
+
+    @inline(never)
+    private func refuse(_ object: ObjectBase, _ target: ObjectBase.Type) -> Never {
+        violation(.misuse(
+            text: "Object of type '\(type(of: object).className())' does not match \(realmName) type '\(target.className())'.",
+            remedy: "A \(className) holds objects of exactly the class that it declares, not of a subclass."))
+    }
+}

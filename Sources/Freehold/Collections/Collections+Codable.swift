@@ -1,0 +1,57 @@
+// Collections in JSON are arrays, maps dictionaries. With these, models with collections are `Codable` by synthesis.
+
+extension List: Encodable where Element: Encodable {
+    /// Encodes the elements as an array.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(element) }
+    }
+}
+
+extension List: Decodable where Element: Decodable {
+    /// Makes an unmanaged list of the elements of an array.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { append(try container.decode(Element.self)) }
+    }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+    /// Encodes the elements as an array.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(element) }
+    }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+    /// Makes an unmanaged set of the elements of an array.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { insert(try container.decode(Element.self)) }
+    }
+}
+
+extension Map: Encodable where Key: Encodable, Value: Encodable {
+    /// Encodes the entries as a dictionary.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Dictionary(uniqueKeysWithValues: sortedEntries.map { ($0.key._rlmMapKey, $0.value) }))
+    }
+}
+
+extension Map: Decodable where Key: Decodable, Value: Decodable {
+    /// Makes an unmanaged map of the entries of a dictionary. Throws if a key begins with "$" or contains a ".".
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        for (key, value) in try decoder.singleValueContainer().decode([String: Value].self) {
+            if let objection = MapKeys.objection(to: key) {
+                throw DecodingError.dataCorrupted(DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "\(objection): '\(key)'"))
+            }
+            updateValue(value, forKey: Key(_rlmMapKey: key))
+        }
+    }
+}

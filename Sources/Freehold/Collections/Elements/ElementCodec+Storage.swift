@@ -1,0 +1,139 @@
+import FreeholdStorage
+
+// How elements of each type are read from leaves, written, and found.
+
+extension ElementCodec {
+    func append(_ leaf: ElementLeaf, _ core: RealmCore, to elements: inout [Element]) {
+        for row in 0..<leaf.count { elements.append(load(leaf, row, core)) }
+    }
+
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int? {
+        (0..<leaf.count).first { load(leaf, $0, core) == element }
+    }
+
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.insert(at: index)) }
+
+    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.element(at: index)) }
+
+    func resolved(_ element: Element, _ core: RealmCore) -> Element { element }
+
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+        guard case .value(let value) = QueryConstant(any: element) else { return nil }
+        return elements.find(value)
+    }
+}
+
+extension ScalarElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element { Element.load(leaf.values, row) }
+
+    func append(_ leaf: ElementLeaf, _ core: RealmCore, to elements: inout [Element]) { Element.appendAll(leaf.values, leaf.count, to: &elements) }
+
+    func store(_ element: Element, in row: MutableRow) { Element.store(element, in: row, ElementTree.values) }
+}
+
+extension MappedElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element {
+        let base = Base.load(leaf.values, row)
+        guard let element = Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) else {
+            violation(.misuse(
+                text: "Failed to convert persisted value '\(base)' to type '\(Element.self)' in a non-optional context.",
+                remedy: "A collection holds a value that its type does not know: make the elements optional, or keep a case for it."))
+        }
+        return element
+    }
+
+    func store(_ element: Element, in row: MutableRow) { Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values) }
+}
+
+extension OptionalElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Wrapped.Element? {
+        leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, core)
+    }
+
+    func store(_ element: Wrapped.Element?, in row: MutableRow) {
+        if let element { wrapped.store(element, in: row) } else { row.setNull(ElementTree.values) }
+    }
+}
+
+extension ElementCodec {
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element? { load(leaf, row, core) }
+}
+
+extension MappedElementCodec {
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element? {
+        Element._rlmFromPersisted(unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
+    }
+}
+
+extension LinkElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element {
+        if leaf.values.isNull(at: row) { return wrapped(nil) }
+        let key = leaf.values.integer(at: row)
+        let binding = core.binding(for: object)
+        guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeDanglingAccessor(key: key)) }
+        return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
+    }
+
+    /// The object as an element, which it or its optional is.
+    private func wrapped(_ object: ObjectBase?) -> Element {
+        if isOptional { return unsafeBitCast(object, to: Element.self) }
+        guard let object else { preconditionFailure("Elements that are objects are not null.") }
+        return unsafeBitCast(object, to: Element.self)
+    }
+
+    private func object(in element: Element) -> ObjectBase? { unsafeBitCast(element, to: ObjectBase?.self) }
+
+    /// The row that an element links to. Adds the object to the realm if it is unmanaged; an embedded one must be.
+    private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey? {
+        object(in: element).map { object in
+            guard isOwning else { return RowKey(rawValue: core.linkTargetKey(for: object)) }
+            if object._isManaged { core.refuseOwned(object, in: shape == .map ? "Dictionary" : "List") }
+            // One that is being added has its row already.
+            return RowKey(rawValue: object.core === core ? object.key : core.addOwned(object))
+        }
+    }
+
+    /// By the keys, without making the objects.
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int? {
+        guard let object = object(in: element) else { return (0..<leaf.count).first { leaf.values.isNull(at: $0) } }
+        guard object._isManaged, object.core === core else { return nil }
+        return (0..<leaf.count).first { leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0) }
+    }
+
+    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }
+
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { tree.insert(link: key(of: element, core, tree.kind.shape), at: index) }
+
+    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        guard isOwning else { return tree.set(link: key(of: element, core, tree.kind.shape), at: index) }
+        let leaf = tree.elements.leaf(at: index)
+        let old = leaf.values.isNull(at: index - leaf.start) ? nil : leaf.values.integer(at: index - leaf.start)
+        // What is there already stays.
+        if let object = object(in: element), object._isManaged, object.core === core, object.key == old { return }
+        tree.set(link: key(of: element, core, tree.kind.shape), at: index)
+        if let old { core.releaseOwned([old], of: core.binding(for: object)) }
+    }
+
+    /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in its place.
+    func resolved(_ element: Element, _ core: RealmCore) -> Element {
+        if let object = object(in: element), !isOwning { _ = core.linkTargetKey(for: object) }
+        return element
+    }
+
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+        guard let object = object(in: element) else { return elements.find(.null) }
+        // One that is being added has its row already, and is not managed yet.
+        guard object.core === core, !(object._isManaged && core.isGone(object)) else { return nil }
+        return elements.find(.link(RowKey(rawValue: object.key)))
+    }
+}
+
+extension AnyValueElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> AnyRealmValue { preconditionFailure("Realms do not open with such elements yet.") }
+    func store(_ element: AnyRealmValue, in row: MutableRow) { preconditionFailure("Realms do not open with such elements yet.") }
+}
+
+extension PlainElementCodec {
+    func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element { preconditionFailure("Realms do not open with elements of other types.") }
+    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Realms do not open with elements of other types.") }
+}

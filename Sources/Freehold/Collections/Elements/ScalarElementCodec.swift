@@ -1,0 +1,55 @@
+import FreeholdStorage
+
+/// Elements of a built-in type.
+struct ScalarElementCodec<Element: ScalarValue>: ElementCodec {
+    var type: PropertyType { Element._rlmType }
+    var columnType: ColumnType? { Element.columnType }
+    var isOptional: Bool { false }
+
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? { flattened(value).flatMap { Element.converted(from: $0) } }
+
+    func persisted(_ element: Element) -> Any? { element }
+}
+
+/// Elements that are stored as a built-in type: enums, and types of the program.
+struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: ElementCodec {
+    var type: PropertyType { Base._rlmType }
+    var columnType: ColumnType? { Base.columnType }
+    var isOptional: Bool { false }
+
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? {
+        guard let value = flattened(value) else { return nil }
+        if let value = value as? Element { return value }
+        guard let base = Base.converted(from: value) as? Element.PersistedType else { return nil }
+        return Element._rlmFromPersisted(base)
+    }
+
+    func persisted(_ element: Element) -> Any? { element._rlmPersisted }
+}
+
+/// Optionals of other elements.
+struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec where Wrapped.Element: _RealmCollectionValueInsideOptional {
+    let wrapped: Wrapped
+
+    var type: PropertyType { wrapped.type }
+    var columnType: ColumnType? { wrapped.columnType }
+    var isOptional: Bool { true }
+
+    func converted(from value: Any?) throws(InvalidValueError) -> Wrapped.Element?? {
+        guard let value = flattened(value) else { return .some(nil) }
+        return try wrapped.converted(from: value).map { .some($0) }
+    }
+
+    func persisted(_ element: Wrapped.Element?) -> Any? { element.flatMap { wrapped.persisted($0) } }
+}
+
+/// Elements of a type that the library does not know, which only pass through.
+struct PlainElementCodec<Element: RealmCollectionValue>: ElementCodec {
+    var type: PropertyType { Element._rlmType }
+    var columnType: ColumnType? { nil }
+    var isOptional: Bool { Element._rlmOptional }
+
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? { value as? Element }
+
+    func persisted(_ element: Element) -> Any? { element }
+}

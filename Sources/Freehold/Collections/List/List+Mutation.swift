@@ -1,0 +1,100 @@
+public import Foundation
+
+extension List {
+    /// Adds elements at the end, in their order. O(elements).
+    ///
+    /// Traps if one is an object of a subclass of `Element`.
+    public func append<Objects: Sequence>(objectsIn objects: Objects) where Objects.Element == Element {
+        replaceSubrange(count..<count, with: Array(objects))
+    }
+
+    /// Adds elements at the end, in their order. O(elements).
+    ///
+    /// Traps if one is an object of a subclass of `Element`.
+    public func append<Objects: Sequence>(contentsOf objects: Objects) where Objects.Element == Element { append(objectsIn: objects) }
+
+    /// Adds an element in front of the one at a position, or at the end. O(count).
+    ///
+    /// Traps if the position is outside of `0 ... count`.
+    public func insert(_ object: Element, at index: Int) {
+        kind.check(index, below: count + 1)
+        replaceSubrange(index..<index, with: CollectionOfOne(object))
+    }
+
+    /// Adds elements in front of the one at a position, or at the end. O(count + elements).
+    ///
+    /// Traps if the position is outside of `0 ... count`.
+    public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int) where Elements.Element == Element {
+        kind.check(index, below: count + 1)
+        replaceSubrange(index..<index, with: newElements)
+    }
+
+    /// Replaces the element at a position. O(1). Traps if the position is outside of `0 ..< count`.
+    public func replace(index: Int, object: Element) { self[index] = object }
+
+    // MARK: Removing
+
+    /// Removes the element at a position. O(count). Traps if the position is outside of `0 ..< count`.
+    public func remove(at index: Int) {
+        kind.check(index, below: count)
+        removeSubrange(index..<index + 1)
+    }
+
+    /// Removes the first elements, one unless said otherwise. O(count).
+    ///
+    /// Traps if the list has fewer, and if the number is negative.
+    public func removeFirst(_ number: Int = 1) {
+        checkRemoval(of: number)
+        removeSubrange(0..<number)
+    }
+
+    /// Removes the last elements, one unless said otherwise. O(number).
+    ///
+    /// Traps if the list has fewer, and if the number is negative.
+    public func removeLast(_ number: Int = 1) {
+        checkRemoval(of: number)
+        removeSubrange(count - number..<count)
+    }
+
+    /// Removes a range of elements. O(count). Traps if the range is not one of positions of the list.
+    public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds) where Bounds.Bound == Int {
+        replaceSubrange(bounds, with: EmptyCollection())
+    }
+
+    /// Removes the elements at several positions. O(count). Traps if one is outside of `0 ..< count`.
+    public func remove(atOffsets offsets: IndexSet) {
+        if let last = offsets.last { kind.check(last, below: count) }
+        for range in offsets.rangeView.reversed() { removeSubrange(range) }
+    }
+
+    private func checkRemoval(of number: Int) {
+        kind.checkNotNegative(number)
+        guard number > count else { return }
+        violation(.misuse(
+            text: "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).",
+            remedy: "Compare the number with count, or use removeAll()."))
+    }
+
+    // MARK: Moving
+
+    /// Moves the elements at several positions, keeping their order, so that they lie in front of the element that was at
+    /// `destination` before. O(count).
+    ///
+    /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of `0 ... count`.
+    public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        if let last = offsets.last { kind.check(last, below: count) }
+        kind.check(destination, below: count + 1)
+        var target = destination
+        var movedUp = 0
+        for offset in offsets {
+            if offset < destination {
+                // Each one that left made those behind it slip by one.
+                move(from: offset - movedUp, to: destination - 1)
+                movedUp += 1
+            } else {
+                move(from: offset, to: target)
+                target += 1
+            }
+        }
+    }
+}

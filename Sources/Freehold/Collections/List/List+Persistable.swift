@@ -1,0 +1,51 @@
+extension List: PersistedCollection {
+    typealias Item = Element
+    static var kind: CollectionKind { .list }
+    var kind: CollectionKind { .list }
+
+    /// Copies the elements of another list. Nothing happens if it is this one.
+    func assign(_ other: List) {
+        if other === self { return }
+        if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        replaceSubrange(0..<count, with: other.contents)
+    }
+
+    func forEachObject(_ body: (ObjectBase) -> Void) {
+        for element in contents { if let object = flattened(element) as? ObjectBase { body(object) } }
+    }
+
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try List.elements(from: literal) }
+
+    func assign(prepared: [Element]) { replaceSubrange(0..<count, with: prepared) }
+}
+
+extension List: _Persistable {
+    /// A list is stored as a list.
+    public typealias PersistedType = List
+    /// What the elements are.
+    public static var _rlmType: PropertyType { Element._rlmType }
+    /// Whether elements can be nil.
+    public static var _rlmOptional: Bool { Element._rlmOptional }
+    /// An empty list.
+    public static func _rlmDefaultValue() -> List { List() }
+    /// An empty list, made with the object: its own.
+    public static func _rlmInitialValue() -> List? { List() }
+
+    /// Copies the elements into the list that the property has, and gives that.
+    public static func _rlmAssigned(_ value: List, over stored: List?) -> List { assigned(value, over: stored) }
+
+    /// The list of a managed object. O(1), and two allocations.
+    public static func _read(_ object: ObjectBase, _ column: Int) -> List {
+        guard object.core != nil else {
+            _ = object.record(column)
+            return List()
+        }
+        return List(object.managedElements(column, .list))
+    }
+
+    /// Replaces the elements of a managed object's list. Traps outside of a write transaction.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: List) {
+        if object.core == nil { object.writeToRecorder() }
+        List(object.managedElements(column, .list)).assign(value)
+    }
+}

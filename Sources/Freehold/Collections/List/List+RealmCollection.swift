@@ -1,0 +1,137 @@
+public import Foundation
+
+extension List: MutableCollection, RealmCollection {
+    /// A part of the list, which shares its elements.
+    public typealias SubSequence = Slice<List>
+
+    /// The position of the first element, 0.
+    public var startIndex: Int { 0 }
+    /// The position after the last element: ``count``.
+    public var endIndex: Int { count }
+
+    /// The elements in a range of positions. Assigning replaces them by others, which may be more or fewer.
+    ///
+    /// Traps if the range is not one of positions of the list.
+    public subscript(bounds: Range<Int>) -> Slice<List> {
+        get {
+            kind.check(bounds, count: count)
+            return Slice(base: self, bounds: bounds)
+        }
+        set { replaceSubrange(bounds, with: newValue) }
+    }
+
+    /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    public func objects(at indexes: IndexSet) -> [Element] {
+        kind.check(indexes, count: count)
+        return indexes.map { self[$0] }
+    }
+
+    /// The position of the first element that satisfies a query. Only of lists of a realm: traps elsewhere.
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { kind.refuseUnmanaged("index(matching:)") }
+
+    /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps elsewhere.
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { kind.refuseUnmanaged("where") }
+
+    /// The elements in the order of the given properties, as a live collection. Only of lists of a realm: traps elsewhere.
+    public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
+    where Descriptors.Element == SortDescriptor {
+        kind.refuseUnmanaged("sorted(by:)")
+    }
+
+    // MARK: Place
+
+    /// The realm that manages the list; nil for the list of an unmanaged object. Any thread.
+    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
+
+    /// Whether the object that had the list was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+    /// Whether the list belongs to a frozen object and never changes. Any thread may ask.
+    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
+
+    /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
+    /// In a write transaction: as it was before.
+    public func freeze() -> List {
+        guard let managed else { kind.refuseUnmanaged("freeze()") }
+        return managed.core.isFrozen ? self : List(managed.frozen())
+    }
+
+    /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
+    public func thaw() -> List? {
+        guard let managed else { kind.refuseUnmanaged("thaw()") }
+        if managed.core.isFrozen { return managed.thawed().map { List($0) } }
+        managed.checkConfinement("thaw()")
+        return self
+    }
+
+    // MARK: Aggregates
+
+    /// The smallest value of a property of the elements, or with `"self"` the smallest element; nil without such values. O(count).
+    ///
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.minimum, of: self, property).value(as: T.self)
+    }
+
+    /// The greatest value of a property of the elements, or with `"self"` the greatest element; nil without such values. O(count).
+    ///
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.maximum, of: self, property).value(as: T.self)
+    }
+
+    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without values. O(count).
+    ///
+    /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+        UnmanagedAggregate(.sum, of: self, property).sum(as: T.self)
+    }
+
+    /// The mean of a property of the elements, or with `"self"` of the elements; nil without values. O(count).
+    ///
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+        UnmanagedAggregate(.average, of: self, property).value(as: T.self)
+    }
+
+    // MARK: Properties by name
+
+    /// The values of a property of all elements, as an array (`[Any?]`); with `"self"` the elements themselves.
+    ///
+    /// Traps if the elements are no objects, or have no such property.
+    public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
+
+    /// Sets a property of all elements; with `"self"` replaces each element by a value.
+    ///
+    /// O(count). Traps if the elements have no such property, and if the value does not fit.
+    public func setValue(_ value: Any?, forKey key: String) {
+        if key == "self" {
+            let element: Element = kind.convertedElement(value)
+            replaceSubrange(0..<count, with: repeatElement(element, count: count))
+        } else {
+            kind.setValue(value, forKey: key, of: self)
+        }
+    }
+
+    /// The type of the elements and up to 100 of them; of objects, with their properties:
+    ///
+    ///     List<int> <0x00007f0a1c00> (
+    ///         [0] 3,
+    ///         [1] 5
+    ///     )
+    public var description: String { describe(depth: ObjectBase.descriptionDepth) }
+}
+
+// MARK: - Equality
+
+extension List: Hashable {
+    /// Whether both have equal elements in the same order. O(count).
+    public static func == (a: List, b: List) -> Bool {
+        if a === b { return true }
+        if let first = a.managed, let second = b.managed, first.isSame(as: second) { return true }
+        return a.contents == b.contents
+    }
+
+    /// The hash of the elements. It changes with them: do not change a list that is in a set or a key of a dictionary. O(count).
+    public func hash(into hasher: inout Hasher) { hasher.combine(contents) }
+}

@@ -1,0 +1,188 @@
+import FreeholdStorage
+
+/// An ordered collection of values or objects that a model class can have as a property.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted var name = ""
+///     @Persisted var dogs: List<Dog>
+///     @Persisted var scores: List<Int>
+/// }
+///
+/// let person = Person()
+/// person.dogs.append(Dog())
+/// person.scores.append(objectsIn: [3, 1, 2])
+/// person.scores = other.scores   // copies the elements
+/// ```
+///
+/// - A list is an object: two variables can refer to the same one. Assigning a list to a property copies the elements into the
+///   list that the property has.
+/// - Elements are the types that properties can have, optionals of them, and objects; of these, objects of exactly the
+///   declared class. One object may be in a list several times.
+/// - A `for` loop visits the elements that the list had when the loop began, whatever the loop changes.
+/// - Two lists are equal if their elements are, in order.
+///
+/// Thread rule: the list of an unmanaged object belongs to whoever made it, as an instance of any other class. Lists are not `Sendable`.
+public final class List<Element: RealmCollectionValue> {
+    /// The elements, while no realm manages the list.
+    private var unmanaged: [Element] = []
+    /// Where they are, if one does.
+    private(set) var managed: ManagedElements?
+
+    /// Makes an empty list that no realm manages.
+    public init() {}
+
+    init(_ managed: ManagedElements) { self.managed = managed }
+
+    /// From now on the elements are those of a realm, which were stored there before.
+    func attach(to managed: ManagedElements) {
+        unmanaged = []
+        self.managed = managed
+    }
+}
+
+@available(*, unavailable, message: "Lists belong to their object: pass an array of the elements, or freeze() the object.")
+extension List: Sendable {}
+
+// MARK: - Elements
+
+// What touches the elements. Everything else is made of these.
+
+extension List {
+    /// The codec of a managed list's elements.
+    @inline(__always)
+    private func codec(_ managed: ManagedElements) -> any ElementCodec<Element> {
+        unsafeDowncast(managed.descriptor, to: ElementDescriptor<Element>.self).codec
+    }
+
+    /// How many elements there are. O(1).
+    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+
+    /// The element at a position. O(1), of large managed lists O(log count) for one that is far from the last.
+    ///
+    /// Assigning replaces it. Traps outside of `0 ..< count`, and if the new element is an object of a subclass of `Element`.
+    public subscript(position: Int) -> Element {
+        get {
+            guard let managed else {
+                kind.check(position, below: unmanaged.count)
+                return unmanaged[position]
+            }
+            kind.check(position, below: managed.current("subscript").count)
+            let leaf = managed.leaf(at: position, "subscript")
+            return codec(managed).load(leaf, position - leaf.start, managed.core)
+        }
+        set {
+            guard let managed else {
+                kind.check(position, below: unmanaged.count)
+                check(newValue)
+                unmanaged[position] = newValue
+                return
+            }
+            let tree = managed.changeable("subscript")
+            kind.check(position, below: tree.count)
+            check(newValue)
+            codec(managed).set(newValue, at: position, in: tree, managed.core)
+        }
+    }
+
+    /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged object is added to the realm.
+    ///
+    /// Traps if the element is an object of a subclass of `Element`.
+    public func append(_ object: Element) {
+        guard let managed else {
+            check(object)
+            return unmanaged.append(object)
+        }
+        let tree = managed.changeable("append(_:)")
+        check(object)
+        codec(managed).insert(object, at: tree.count, in: tree, managed.core)
+    }
+
+    /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
+    ///
+    /// Traps if the range is not one of positions of the list, and if an element is an object of a subclass of `Element`.
+    public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(_ subrange: Bounds, with newElements: Elements)
+    where Elements.Element == Element, Bounds.Bound == Int {
+        let tree = managed?.changeable("replaceSubrange(_:with:)")
+        let subrange = positions(subrange)
+        // An array first: the new elements may be those of this list.
+        let new = Array(newElements)
+        new.forEach(check)
+        guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
+        let codec = codec(managed)
+        let replaced = managed.ownedKeys(in: subrange, of: tree)
+        tree.remove(subrange)
+        for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
+        managed.release(replaced)
+    }
+
+    /// Removes all elements. O(count).
+    public func removeAll() {
+        guard let managed else { return unmanaged.removeAll() }
+        let tree = managed.changeable("removeAll()")
+        managed.remove(0..<tree.count, from: tree)
+    }
+
+    /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed lists O(log count).
+    ///
+    /// Traps if a position is outside of `0 ..< count`.
+    public func move(from: Int, to: Int) {
+        let tree = managed?.changeable("move(from:to:)")
+        kind.check(from, below: count)
+        kind.check(to, below: count)
+        if let tree { tree.move(from: from, to: to) } else { unmanaged.insert(unmanaged.remove(at: from), at: to) }
+    }
+
+    /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a position is outside of `0 ..< count`.
+    public func swapAt(_ index1: Int, _ index2: Int) {
+        let tree = managed?.changeable("swapAt(_:_:)")
+        kind.check(index1, below: count, "index1")
+        kind.check(index2, below: count, "index2")
+        if let tree { tree.swapElements(index1, index2) } else { unmanaged.swapAt(index1, index2) }
+    }
+
+    /// The position of the first element that equals the given one; nil if there is none. O(count).
+    public func index(of object: Element) -> Int? {
+        guard let managed else { return unmanaged.firstIndex(of: object) }
+        let codec = codec(managed)
+        var found: Int?
+        managed.current("index(of:)").forEachLeaf { leaf in
+            found = codec.firstIndex(of: object, in: leaf, managed.core).map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Iterates over the elements that the list has now; changing the list meanwhile is legal.
+    public func makeIterator() -> RLMIterator<Element> {
+        guard let managed else { return RLMIterator(elements: unmanaged) }
+        return RLMIterator(managed, codec(managed))
+    }
+
+    /// The elements as they are now. O(count).
+    var contents: [Element] {
+        guard let managed else { return unmanaged }
+        let codec = codec(managed)
+        var contents: [Element] = []
+        managed.current("reading").forEachLeaf { leaf in
+            codec.append(leaf, managed.core, to: &contents)
+            return true
+        }
+        return contents
+    }
+
+    /// The positions that a range expression stands for, which may be the one after the last. Traps if they are none of the list's.
+    func positions<Bounds: RangeExpression>(_ bounds: Bounds) -> Range<Int> where Bounds.Bound == Int {
+        // Relative to a range without end: relative to the list, a bound past the end would trap without Realm's text.
+        var range = bounds.relative(to: 0..<Int.max)
+        if range.upperBound == Int.max { range = range.lowerBound..<Swift.max(count, range.lowerBound) }
+        kind.check(range, count: count)
+        return range
+    }
+
+    /// Traps if an element is an object of another class than the list declares.
+    @inline(__always)
+    func check(_ element: Element) {
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
+    }
+}

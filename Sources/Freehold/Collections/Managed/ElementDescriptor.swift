@@ -1,0 +1,43 @@
+import FreeholdStorage
+
+/// What a collection property's elements are and how they are stored, found once for each property: ``ElementDescriptor`` without its type.
+class AnyElementDescriptor: @unchecked Sendable {
+    // Sendable: immutable.
+
+    let kind: ElementKind
+    /// The class of elements that are embedded objects; nil where they are not.
+    let ownedClass: ObjectBase.Type?
+
+    init(kind: ElementKind, ownedClass: ObjectBase.Type?) {
+        self.kind = kind
+        self.ownedClass = ownedClass
+    }
+}
+
+/// How elements of one type are read and written.
+final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescriptor, @unchecked Sendable {
+    // Sendable: immutable.
+
+    let codec: any ElementCodec<Element>
+
+    init(_ shape: CollectionKind, _ codec: any ElementCodec<Element>, _ type: ColumnType) {
+        self.codec = codec
+        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type)
+    }
+}
+
+extension CollectionKind {
+    /// What the storage calls it.
+    var stored: ElementKind.Shape {
+        switch self {
+        case .list: .list
+        case .set: .set
+        case .map: .map
+        }
+    }
+}
+
+extension ElementCodec {
+    /// Whether stored elements can be null: optionals, any values, and objects in maps.
+    var isNullable: Bool { isOptional || columnType == .mixed }
+}

@@ -1,0 +1,19 @@
+import FreeholdStorage
+
+extension ManagedElements {
+    /// The collection in the version that its realm reads; in a write transaction: the version before it.
+    ///
+    /// Traps as every use does, and if the object that has the collection was created in the transaction that is open.
+    func frozen() -> ManagedElements {
+        _ = current("freeze()")
+        guard let frozen = counterpart(in: core.frozenCore()) else {
+            violation(.misuse(
+                text: "Cannot freeze an object in the same write transaction as it was created in.",
+                remedy: "freeze() of \(title): call it after the transaction was committed."))
+        }
+        return frozen
+    }
+
+    /// The live collection in the caller's realm; nil if its object was deleted since.
+    func thawed() -> ManagedElements? { counterpart(in: core.thawedCore()) }
+}

@@ -1,0 +1,187 @@
+import FreeholdStorage
+
+/// Where a managed collection is: in which row of which realm, and its elements there.
+///
+/// The elements are found again whenever the realm moved: the generation counts versions and layout changes, and inside of a write transaction the
+/// change counter says whether anything was written since. Between two changes, elements of one leaf are read without looking it up again.
+///
+/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and not written afterwards, so any number of threads may read it.
+final class ManagedElements {
+    let core: RealmCore
+    /// The class of the object that has the collection. Owned by `core`.
+    private let unownedBinding: Unmanaged<ClassBinding>
+    let column: ColumnID
+    /// The row of the object that has the collection.
+    let key: Int64
+    let descriptor: AnyElementDescriptor
+    let shape: CollectionKind
+    /// The realm's generation when the collection was made: an earlier epoch means that the realm was invalidated since.
+    private let birth: UInt64
+
+    @exclusivity(unchecked) private var generation: UInt64 = 0
+    @exclusivity(unchecked) private var changes: UInt64 = 0
+    /// Owns the memory that `elements` and `leaf` point into.
+    @exclusivity(unchecked) private var table: TableView?
+    @exclusivity(unchecked) private var elements: Elements?
+    /// The leaf read last; valid with `elements`.
+    @exclusivity(unchecked) private var leaf: ElementLeaf?
+    /// What the open transaction changes; valid for `treeGeneration`.
+    @exclusivity(unchecked) private var tree: ElementTree?
+    @exclusivity(unchecked) private var treeGeneration: UInt64 = 0
+
+    init(core: RealmCore, binding: ClassBinding, column: ColumnID, key: Int64, _ descriptor: AnyElementDescriptor, _ shape: CollectionKind) {
+        self.core = core
+        unownedBinding = .passUnretained(binding)
+        self.column = column
+        self.key = key
+        self.descriptor = descriptor
+        self.shape = shape
+        birth = core.generation
+        if core.isFrozen { locate() }
+    }
+
+    var kind: ElementKind { descriptor.kind }
+    var binding: ClassBinding { unownedBinding.takeUnretainedValue() }
+
+    /// "List 'Person.dogs'", for diagnoses.
+    var title: String {
+        let ordinal = binding.columns.firstIndex(of: column)
+        return "\(shape.className) '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'"
+    }
+
+    // MARK: Reading
+
+    @inline(__always)
+    func checkConfinement(_ operation: @autoclosure () -> String) {
+        let gate = core.gate
+        if !gate.pointee.admitsCaller && !gate.pointee.admitsActor {
+            core.checkConfinementSlowly(.operation("\(operation()) of \(title)", className: binding.schema.className))
+        }
+    }
+
+    private var currentChanges: UInt64 { core.gate.pointee.changes?._withUnsafeGuaranteedRef { $0.values } ?? 0 }
+
+    /// The elements as they are now. O(1) while nothing changed, else one lookup.
+    ///
+    /// Traps off the realm's thread, queue or actor, if the object was deleted, and if the realm was invalidated.
+    @inline(__always)
+    func current(_ operation: @autoclosure () -> String) -> Elements {
+        checkConfinement(operation())
+        if let elements, core.isFrozen || (generation == core.generation && changes == currentChanges) { return elements }
+        locate()
+        guard let elements else { refuseInvalid() }
+        return elements
+    }
+
+    @inline(never)
+    private func locate() {
+        elements = nil
+        leaf = nil
+        guard !core.isInvalidated(since: birth), let place = core.locate(key, of: binding) else { return }
+        let table = core.table(of: binding)
+        self.table = table
+        elements = table.elements(of: column, kind, place.cluster, row: place.row)
+        generation = core.generation
+        changes = currentChanges
+    }
+
+    /// The leaf that has an element. O(1) for the leaf read last, else O(log n).
+    @inline(__always)
+    func leaf(at index: Int, _ operation: @autoclosure () -> String) -> ElementLeaf {
+        let elements = current(operation())
+        if core.isFrozen { return elements.leaf(at: index) }
+        if let leaf, leaf.start <= index, index < leaf.end { return leaf }
+        let found = elements.leaf(at: index)
+        leaf = found
+        return found
+    }
+
+    /// The row keys of elements that are objects. O(count).
+    func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
+        let elements = current(operation())
+        var keys = ContiguousArray<Int64>()
+        keys.reserveCapacity(elements.count)
+        elements.forEachLeaf { leaf in
+            for row in 0..<leaf.count where !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) }
+            return true
+        }
+        return keys
+    }
+
+    /// Keeps what the elements point into, for as long as the caller does.
+    var memory: (table: TableView?, source: TableSource) { (table, core.source) }
+
+    /// Whether the object was deleted, or its realm invalidated.
+    var isInvalidated: Bool {
+        checkConfinement("isInvalidated")
+        if core.isFrozen { return elements == nil }
+        return core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil
+    }
+
+    private func refuseInvalid() -> Never {
+        violation(.misuse(
+            text: "\(shape.className) is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.",
+            remedy: "Using \(title): test isInvalidated first, and do not keep collections beyond the deletion of their object."))
+    }
+
+    // MARK: Writing
+
+    /// The collection, to be changed. Traps as ``current(_:)``, and outside of a write transaction.
+    func changeable(_ operation: @autoclosure () -> String) -> ElementTree {
+        checkConfinement(operation())
+        guard let writeSet = core.writeSet else { refuseChange(operation()) }
+        if let tree, treeGeneration == core.generation, !tree.isSealed { return tree }
+        guard !core.isInvalidated(since: birth), let found = binding.mutableTable(in: writeSet).changeElements(of: column, key: RowKey(rawValue: key)) else {
+            refuseInvalid()
+        }
+        tree = found
+        treeGeneration = core.generation
+        return found
+    }
+
+    /// Called when a new object's collection was stored: a small one goes into the row, so that a transaction of many objects keeps no tree for each.
+    func settle() {
+        guard let writeSet = core.writeSet else { return }
+        tree = nil
+        binding.mutableTable(in: writeSet).settleSmallElements(of: column, key: RowKey(rawValue: key))
+        core.noteLayoutChanges()
+    }
+
+    private func refuseChange(_ operation: String) -> Never {
+        if core.isFrozen {
+            violation(.misuse(
+                text: "Attempting to modify a frozen \(shape.propertyName) - call thaw on the \(shape.className) instance first.",
+                remedy: "\(operation) of \(title): thaw() it and change the result inside of a write transaction."))
+        }
+        if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
+        violation(.misuse(
+            text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
+            remedy: "\(operation) of \(title): put the change inside of try realm.write { … }."))
+    }
+
+    // MARK: Identity
+
+    /// Whether both are the same collection of the same version.
+    func isSame(as other: ManagedElements) -> Bool {
+        core === other.core && key == other.key && column == other.column && binding === other.binding
+    }
+
+    /// The collection in another realm of the same file; nil if its object does not exist there.
+    func counterpart(in other: RealmCore) -> ManagedElements? {
+        let otherBinding = other.binding(for: binding.schema.type)
+        guard other.locate(key, of: otherBinding) != nil else { return nil }
+        return ManagedElements(core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
+    }
+}
+
+extension ObjectBase {
+    /// The collection that a managed object has in a column.
+    ///
+    /// Traps off the realm's thread, queue or actor, and if the object was deleted.
+    final func managedElements(_ column: Int, _ shape: CollectionKind) -> ManagedElements {
+        _ = columnForReading(column)
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        guard let descriptor = binding.elementDescriptors[column] else { preconditionFailure("Column \(column) has collections.") }
+        return ManagedElements(core: core.unsafelyUnwrapped, binding: binding, column: ColumnID(position: column), key: key, descriptor, shape)
+    }
+}

@@ -1,0 +1,60 @@
+extension Map {
+    /// The keys, in the order of their UTF-8. O(count log count).
+    public var keys: [Key] { sortedEntries.map(\.key) }
+
+    /// The values, in the order of their keys. O(count log count).
+    public var values: [Value] { sortedEntries.map(\.value) }
+
+    /// The value of a key given as any value; nil if the map does not have it.
+    public func object(forKey key: Any) -> Any? { (key as? Key).flatMap { self[$0] } }
+
+    /// Adds entries. Where the map or an earlier entry has the key, the value is what `combine` makes of the old one and the new one.
+    ///
+    /// O(entries). If `combine` throws, the entries before stay.
+    public func merge<Entries: Sequence>(
+        _ keysAndValues: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows where Entries.Element == (key: Key, value: Value) {
+        for (key, value) in keysAndValues {
+            updateValue(try self[key].map { try combine($0, value) } ?? value, forKey: key)
+        }
+    }
+
+    /// Adds the entries of another map, as ``merge(_:uniquingKeysWith:)``.
+    public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
+        try merge(other.sortedEntries, uniquingKeysWith: combine)
+    }
+
+    /// Whether a key with its value satisfies a condition. O(count).
+    public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
+        try entries.contains { try predicate($0.key, $0.value) }
+    }
+}
+
+// MARK: - Sequences
+
+extension Map: Sequence {
+    /// Iterates over the entries that the map has now; changing the map meanwhile is legal. O(count log count) at the start.
+    public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
+        RLMMapIterator(sortedEntries.map { SingleMapEntry(key: $0.key, value: $0.value) })
+    }
+
+    /// The entries as pairs: `for (key, value) in map.asKeyValueSequence()`.
+    public func asKeyValueSequence() -> KeyValueSequence<Key, Value> { KeyValueSequence(self) }
+
+    /// The entry at a position, in the order of the keys. O(count log count). Traps outside of `0 ..< count`.
+    public subscript(position: MapIndex) -> SingleMapEntry<Key, Value> {
+        kind.check(Int(clamping: position.offset), below: count)
+        let entry = sortedEntries[Int(position.offset)]
+        return SingleMapEntry(key: entry.key, value: entry.value)
+    }
+}
+
+// MARK: - Equality
+
+extension Map: Hashable {
+    /// Whether both have the same keys with equal values. O(count).
+    public static func == (a: Map, b: Map) -> Bool { a === b || a.entries == b.entries }
+
+    /// The hash of the entries. It changes with them: do not change a map that is in a set or a key of a dictionary. O(count).
+    public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+}

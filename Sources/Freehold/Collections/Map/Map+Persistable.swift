@@ -1,0 +1,75 @@
+extension Map: PersistedCollection {
+    typealias Item = Value
+
+    /// Copies the entries of another map. Nothing happens if it is this one.
+    func assign(_ other: Map) {
+        if other === self { return }
+        if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        assign(prepared: other.sortedEntries)
+    }
+
+    func forEachObject(_ body: (ObjectBase) -> Void) {
+        for value in values { if let object = flattened(value) as? ObjectBase { body(object) } }
+    }
+
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> [(key: Key, value: Value)] {
+        guard let literal = flattened(literal) else { return [] }
+        if let same = literal as? Map { return same.sortedEntries }
+        guard let dictionary = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
+        let codec = Value.elementCodec
+        var entries: [(key: Key, value: Value)] = []
+        for (key, value) in dictionary {
+            if let objection = MapKeys.objection(to: key) { throw .nested(InvalidValueError(message: objection)) }
+            entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
+        }
+        return entries
+    }
+
+    func assign(prepared: [(key: Key, value: Value)]) {
+        removeAll()
+        for (key, value) in prepared { updateValue(value, forKey: key) }
+    }
+
+    /// As ``updateValue(_:forKey:)``, for literals: throws if the map cannot have the key.
+    func insert(_ value: Value, forKey key: Key) throws(InvalidValueError) {
+        if let objection = MapKeys.objection(to: key._rlmMapKey) { throw InvalidValueError(message: objection) }
+        updateValue(value, forKey: key)
+    }
+}
+
+extension Map: KeyedLiteral {
+    var literal: [String: Any] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.key._rlmMapKey, $0.value as Any) })
+    }
+}
+
+extension Map: _Persistable {
+    /// A map is stored as a map.
+    public typealias PersistedType = Map
+    /// What the values are.
+    public static var _rlmType: PropertyType { Value._rlmType }
+    /// Whether values can be nil.
+    public static var _rlmOptional: Bool { Value._rlmOptional }
+    /// An empty map.
+    public static func _rlmDefaultValue() -> Map { Map() }
+    /// An empty map, made with the object: its own.
+    public static func _rlmInitialValue() -> Map? { Map() }
+
+    /// Copies the entries into the map that the property has, and gives that.
+    public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map { assigned(value, over: stored) }
+
+    /// The map of a managed object. O(1), and two allocations.
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
+        guard object.core != nil else {
+            _ = object.record(column)
+            return Map()
+        }
+        return Map(object.managedElements(column, .map))
+    }
+
+    /// Replaces the entries of a managed object's map. Traps outside of a write transaction.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Map) {
+        if object.core == nil { object.writeToRecorder() }
+        Map(object.managedElements(column, .map)).assign(value)
+    }
+}

@@ -1,0 +1,94 @@
+extension Map: RealmKeyedCollection {
+    /// The realm that manages the map; nil for the map of an unmanaged object. Any thread.
+    public var realm: Realm? { managed.map { Realm(core: $0.core) } }
+
+    /// Whether the object that had the map was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+    /// Whether the map belongs to a frozen object and never changes. Any thread may ask.
+    public var isFrozen: Bool { managed?.core.isFrozen ?? false }
+
+    /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
+    /// In a write transaction: as it was before.
+    public func freeze() -> Map {
+        guard let managed else { kind.refuseUnmanaged("freeze()") }
+        return managed.core.isFrozen ? self : Map(managed.frozen())
+    }
+
+    /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
+    public func thaw() -> Map? {
+        guard let managed else { kind.refuseUnmanaged("thaw()") }
+        if managed.core.isFrozen { return managed.thawed().map { Map($0) } }
+        managed.checkConfinement("thaw()")
+        return self
+    }
+
+    /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.
+    public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { kind.refuseUnmanaged("where") }
+
+    /// The values in the order of the given properties, as a live collection. Only of maps of a realm: traps elsewhere.
+    public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
+    where Descriptors.Element == SortDescriptor {
+        kind.refuseUnmanaged("sorted(by:)")
+    }
+
+    // MARK: Aggregates
+
+    /// The smallest value of a property of the values, or with `"self"` the smallest value; nil without such values. O(count).
+    ///
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.minimum, of: values, property, kind: kind).value(as: T.self)
+    }
+
+    /// The greatest value of a property of the values, or with `"self"` the greatest value; nil without such values. O(count).
+    ///
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.maximum, of: values, property, kind: kind).value(as: T.self)
+    }
+
+    /// The sum of a property of the values, or with `"self"` of the values; 0 without any. O(count).
+    ///
+    /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+        UnmanagedAggregate(.sum, of: values, property, kind: kind).sum(as: T.self)
+    }
+
+    /// The mean of a property of the values, or with `"self"` of the values; nil without any. O(count).
+    ///
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+        UnmanagedAggregate(.average, of: values, property, kind: kind).value(as: T.self)
+    }
+
+    // MARK: By name
+
+    /// The value of a key; nil if the map does not have it.
+    public func value(forKey key: String) -> Any? { self[Key(_rlmMapKey: key)].flatMap { flattened($0) } }
+
+    /// Sets the value of a key, converted as a literal is; nil removes the entry.
+    ///
+    /// Traps if the value does not fit, and if the key begins with "$" or contains a ".".
+    public func setValue(_ value: Any?, forKey key: String) {
+        let key = Key(_rlmMapKey: key)
+        if value == nil { removeObject(for: key) } else { updateValue(kind.convertedElement(value), forKey: key) }
+    }
+
+    /// The types of keys and values, and up to 100 entries:
+    ///
+    ///     Map<string, int> <0x00007f0a1c00> (
+    ///     [a]: 3,
+    ///     [b]: 5
+    ///     )
+    public var description: String { describe(depth: ObjectBase.descriptionDepth) }
+}
+
+extension Map: DescribedWithDepth {
+    func describe(depth: Int) -> String {
+        let codec = Value.elementCodec
+        return CollectionDescription.text(
+            "Map<string, \(codec.typeText)>", self, count: count, depth: depth,
+            lines: sortedEntries.lazy.map { ("[\($0.key._rlmMapKey)]: ", codec.persisted($0.value)) })
+    }
+}

@@ -1,0 +1,146 @@
+import FreeholdStorage
+
+/// Values or objects by keys, a collection that a model class can have as a property.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted var scores: Map<String, Int>
+///     @Persisted var pets: Map<String, Dog?>
+/// }
+///
+/// let person = Person()
+/// person.scores["chess"] = 3
+/// person.scores["chess"] = nil                 // removes the entry
+/// for entry in person.scores { print(entry.key, entry.value) }
+/// for (key, value) in person.scores.asKeyValueSequence() { print(key, value) }
+/// ```
+///
+/// - A map is an object: two variables can refer to the same one. Assigning a map to a property copies the entries into the map
+///   that the property has.
+/// - Keys are texts, which must not begin with "$" nor contain a ".".
+/// - Values are the types that properties can have, optionals of them, and optionals of objects: deleting an object makes
+///   the values that refer to it nil. Assigning nil to a key removes the entry; `updateValue(nil, forKey:)` stores nil.
+/// - Entries come in the order of the UTF-8 of their keys.
+/// - A `for` loop visits the entries that the map had when the loop began, whatever the loop changes.
+/// - Two maps are equal if they have the same keys with equal values.
+///
+/// Thread rule: the map of an unmanaged object belongs to whoever made it, as an instance of any other class. Maps are not `Sendable`.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
+    /// The values, while no realm manages the map.
+    private var unmanaged: [Key: Value] = [:]
+    /// Where they are, if one does.
+    private(set) var managed: ManagedElements?
+
+    /// Makes an empty map that no realm manages.
+    public init() {}
+
+    init(_ managed: ManagedElements) { self.managed = managed }
+
+    /// From now on the entries are those of a realm, which were stored there before.
+    func attach(to managed: ManagedElements) {
+        unmanaged = [:]
+        self.managed = managed
+    }
+
+    static var kind: CollectionKind { .map }
+    var kind: CollectionKind { .map }
+}
+
+@available(*, unavailable, message: "Maps belong to their object: pass a dictionary of the values, or freeze() the object.")
+extension Map: Sendable {}
+
+// MARK: - Entries
+
+// What touches the entries. Everything else is made of these.
+
+extension Map {
+    /// The codec of a managed map's values.
+    @inline(__always)
+    private func codec(_ managed: ManagedElements) -> any ElementCodec<Value> {
+        unsafeDowncast(managed.descriptor, to: ElementDescriptor<Value>.self).codec
+    }
+
+    /// Where a key is among the entries, or where it belongs.
+    private func find(_ key: Key, in elements: Elements) -> (index: Int, isFound: Bool) {
+        var text = key._rlmMapKey
+        return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// How many entries there are. O(1).
+    public var count: Int { managed?.current("count").count ?? unmanaged.count }
+
+    /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
+    ///
+    /// Assigning sets the value, or removes the entry if it is nil. Traps if the key begins with "$" or contains a ".", and if the value is an object of a
+    /// subclass of the declared class.
+    public subscript(key: Key) -> Value? {
+        get {
+            guard let managed else { return unmanaged[key] }
+            let elements = managed.current("subscript")
+            let place = find(key, in: elements)
+            guard place.isFound else { return nil }
+            let leaf = managed.leaf(at: place.index, "subscript")
+            return codec(managed).load(leaf, place.index - leaf.start, managed.core)
+        }
+        set {
+            if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
+        }
+    }
+
+    /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is added to the realm.
+    ///
+    /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
+    public func updateValue(_ value: Value, forKey key: Key) {
+        let tree = managed?.changeable("updateValue(_:forKey:)")
+        MapKeys.check(key._rlmMapKey)
+        if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
+        guard let managed, let tree else {
+            unmanaged[key] = value
+            return
+        }
+        let codec = codec(managed)
+        let new = codec.resolved(value, managed.core)
+        let place = find(key, in: tree.elements)
+        if place.isFound { return codec.set(new, at: place.index, in: tree, managed.core) }
+        codec.insert(new, at: place.index, in: tree, managed.core)
+        var text = key._rlmMapKey
+        text.withUTF8 { tree.setKey(UnsafeRawBufferPointer($0), at: place.index) }
+    }
+
+    /// Removes the entry of a key, if there is one. O(1), of managed maps O(log count).
+    public func removeObject(for key: Key) {
+        guard let managed else {
+            unmanaged[key] = nil
+            return
+        }
+        let tree = managed.changeable("removeObject(for:)")
+        let place = find(key, in: tree.elements)
+        if place.isFound { managed.remove(place.index..<(place.index + 1), from: tree) }
+    }
+
+    /// Removes all entries. O(count).
+    public func removeAll() {
+        guard let managed else { return unmanaged.removeAll() }
+        let tree = managed.changeable("removeAll()")
+        managed.remove(0..<tree.count, from: tree)
+    }
+
+    /// The entries as they are now, by their keys. O(count).
+    var entries: [Key: Value] {
+        managed == nil ? unmanaged : Dictionary(sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of unmanaged maps O(count log count).
+    var sortedEntries: [(key: Key, value: Value)] {
+        guard let managed else { return unmanaged.sorted { $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8) } }
+        let codec = codec(managed)
+        var entries: [(key: Key, value: Value)] = []
+        managed.current("reading").forEachLeaf { leaf in
+            for row in 0..<leaf.count {
+                entries.append((Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))), codec.load(leaf, row, managed.core)))
+            }
+            return true
+        }
+        return entries
+    }
+}

@@ -1,0 +1,54 @@
+extension MutableSet: PersistedCollection {
+    typealias Item = Element
+    static var kind: CollectionKind { .set }
+    var kind: CollectionKind { .set }
+
+    /// Copies the elements of another set. Nothing happens if it is this one.
+    func assign(_ other: MutableSet) {
+        if other === self { return }
+        if let managed, let source = other.managed, managed.isSame(as: source) { return }
+        assign(prepared: other.members)
+    }
+
+    func forEachObject(_ body: (ObjectBase) -> Void) {
+        for element in members { if let object = flattened(element) as? ObjectBase { body(object) } }
+    }
+
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
+
+    func assign(prepared: [Element]) {
+        removeAll()
+        insert(objectsIn: prepared)
+    }
+}
+
+extension MutableSet: _Persistable {
+    /// A set is stored as a set.
+    public typealias PersistedType = MutableSet
+    /// What the elements are.
+    public static var _rlmType: PropertyType { Element._rlmType }
+    /// Whether elements can be nil.
+    public static var _rlmOptional: Bool { Element._rlmOptional }
+    /// An empty set.
+    public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
+    /// An empty set, made with the object: its own.
+    public static func _rlmInitialValue() -> MutableSet? { MutableSet() }
+
+    /// Copies the elements into the set that the property has, and gives that.
+    public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet { assigned(value, over: stored) }
+
+    /// The set of a managed object. O(1), and two allocations.
+    public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
+        guard object.core != nil else {
+            _ = object.record(column)
+            return MutableSet()
+        }
+        return MutableSet(object.managedElements(column, .set))
+    }
+
+    /// Replaces the elements of a managed object's set. Traps outside of a write transaction.
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: MutableSet) {
+        if object.core == nil { object.writeToRecorder() }
+        MutableSet(object.managedElements(column, .set)).assign(value)
+    }
+}

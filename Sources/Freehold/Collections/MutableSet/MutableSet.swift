@@ -1,0 +1,140 @@
+import FreeholdStorage
+
+/// A collection of distinct values or objects that a model class can have as a property.
+///
+/// ```swift
+/// class Article: Object {
+///     @Persisted var tags: MutableSet<String>
+/// }
+///
+/// let article = Article()
+/// article.tags.insert(objectsIn: ["a", "b", "a"])
+/// print(article.tags.count, article.tags.contains("b"))   // 2 true
+/// ```
+///
+/// - A set is an object: two variables can refer to the same one. Assigning a set to a property copies the elements into the
+///   set that the property has.
+/// - Elements are the types that properties can have, optionals of them, and objects of exactly the declared class. A set has at
+///   most one NaN and one nil.
+/// - The order of the elements means nothing, and may change with each change.
+/// - A `for` loop visits the elements that the set had when the loop began, whatever the loop changes.
+/// - Two sets are equal if they have the same elements.
+///
+/// Objects are told apart as `==` does it. Adding objects one by one to a realm may change their hash (see ``ObjectBase/hash(into:)``): take them out of
+/// unmanaged sets before, or add the object that has the set.
+///
+/// Thread rule: the set of an unmanaged object belongs to whoever made it, as an instance of any other class. Sets are not `Sendable`.
+public final class MutableSet<Element: RealmCollectionValue> {
+    /// The elements, while no realm manages the set.
+    private var unmanaged = UniqueElements<Element>()
+    /// Where they are, if one does.
+    private(set) var managed: ManagedElements?
+    /// The class of the elements, nil if they are no objects.
+    let target: ObjectBase.Type?
+
+    /// Makes an empty set that no realm manages.
+    public init() { target = Element._rlmObjectType }
+
+    init(_ managed: ManagedElements) {
+        target = Element._rlmObjectType
+        self.managed = managed
+    }
+
+    /// From now on the elements are those of a realm, which were stored there before.
+    func attach(to managed: ManagedElements) {
+        unmanaged = UniqueElements()
+        self.managed = managed
+    }
+}
+
+@available(*, unavailable, message: "Sets belong to their object: pass an array of the elements, or freeze() the object.")
+extension MutableSet: Sendable {}
+
+// MARK: - Elements
+
+// What touches the elements. Everything else is made of these.
+
+extension MutableSet {
+    /// The codec of a managed set's elements.
+    @inline(__always)
+    private func codec(_ managed: ManagedElements) -> any ElementCodec<Element> {
+        unsafeDowncast(managed.descriptor, to: ElementDescriptor<Element>.self).codec
+    }
+
+    /// How many elements there are. O(1).
+    public var count: Int { managed?.current("count").count ?? unmanaged.elements.count }
+
+    /// The element at a position, in no particular order. O(1), of large managed sets O(log count). Traps outside of `0 ..< count`.
+    public subscript(position: Int) -> Element {
+        guard let managed else {
+            kind.check(position, below: unmanaged.elements.count)
+            return unmanaged.elements[position]
+        }
+        kind.check(position, below: managed.current("subscript").count)
+        let leaf = managed.leaf(at: position, "subscript")
+        return codec(managed).load(leaf, position - leaf.start, managed.core)
+    }
+
+    /// Whether the set has an element. O(1), of managed sets O(log count).
+    public func contains(_ element: Element) -> Bool { position(of: element) != nil }
+
+    /// The position of an element; nil if the set does not have it.
+    private func position(of element: Element) -> Int? {
+        guard let managed else { return unmanaged.position(of: element) }
+        let place = codec(managed).find(element, in: managed.current("contains(_:)"), managed.core)
+        return place.flatMap { $0.isFound ? $0.index : nil }
+    }
+
+    /// Adds an element, if the set does not have it. O(1), amortised; of managed sets O(log count). An unmanaged object is added to the realm.
+    ///
+    /// Traps if the element is an object of a subclass of `Element`.
+    public func insert(_ object: Element) {
+        guard let managed else {
+            check(object)
+            return unmanaged.insert(object)
+        }
+        let tree = managed.changeable("insert(_:)")
+        check(object)
+        let codec = codec(managed)
+        let element = codec.resolved(object, managed.core)
+        guard let place = codec.find(element, in: tree.elements, managed.core), !place.isFound else { return }
+        codec.insert(element, at: place.index, in: tree, managed.core)
+    }
+
+    /// Removes an element, if the set has it. O(1), of managed sets O(log count).
+    public func remove(_ object: Element) {
+        guard let managed else { return unmanaged.remove(object) }
+        let tree = managed.changeable("remove(_:)")
+        if let place = codec(managed).find(object, in: tree.elements, managed.core), place.isFound { tree.remove(place.index..<(place.index + 1)) }
+    }
+
+    /// Removes all elements. O(count).
+    public func removeAll() {
+        guard let managed else { return unmanaged.removeAll() }
+        managed.changeable("removeAll()").removeAll()
+    }
+
+    /// The elements as they are now. O(count).
+    var members: [Element] {
+        guard let managed else { return unmanaged.elements }
+        let codec = codec(managed)
+        var members: [Element] = []
+        managed.current("reading").forEachLeaf { leaf in
+            codec.append(leaf, managed.core, to: &members)
+            return true
+        }
+        return members
+    }
+
+    /// Iterates over the elements that the set has now; changing the set meanwhile is legal.
+    public func makeIterator() -> RLMIterator<Element> {
+        guard let managed else { return RLMIterator(elements: unmanaged.elements) }
+        return RLMIterator(managed, codec(managed))
+    }
+
+    /// Traps if an element is an object of another class than the set declares.
+    @inline(__always)
+    private func check(_ element: Element) {
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
+    }
+}

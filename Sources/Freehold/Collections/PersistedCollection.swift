@@ -1,0 +1,114 @@
+import Foundation
+
+/// A collection class, for code that does not know which one.
+protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithDepth {
+    /// What it holds; of a map, the values.
+    associatedtype Item: RealmCollectionValue
+    /// A literal's elements, converted, before anything is changed.
+    associatedtype Prepared
+
+    static var kind: CollectionKind { get }
+
+    init()
+    /// A collection of a realm.
+    init(_ managed: ManagedElements)
+    /// Where it is, if a realm manages it.
+    var managed: ManagedElements? { get }
+    /// From now on the contents are those of a realm.
+    func attach(to managed: ManagedElements)
+    /// Calls `body` with each element that is an object.
+    func forEachObject(_ body: (ObjectBase) -> Void)
+    /// Makes the contents those of another collection. Safe for the same one.
+    func assign(_ other: Self)
+    /// Converts the elements of a literal or of another collection; nil stands for none. Throws if one does not fit.
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
+    /// Makes the contents those of a literal.
+    func assign(prepared: Prepared)
+}
+
+/// An element that does not fit its collection.
+enum InvalidElementError: Error {
+    /// The element itself, or the literal if that is none of a collection.
+    case refused(ShownValue)
+    /// A literal inside of the element does not fit.
+    case nested(InvalidValueError)
+}
+
+extension PersistedCollection {
+    /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's collection. O(contents).
+    func manage(_ managed: ManagedElements, onlyIfDifferent: Bool) {
+        let stored = Self(managed)
+        if !(onlyIfDifferent && stored == self) { stored.assign(self) }
+        attach(to: managed)
+        managed.settle()
+    }
+
+    /// Assigns the collection that a property of an unmanaged object has.
+    static func assigned(_ value: Self, over stored: Self?) -> Self {
+        let own = stored ?? Self()
+        own.assign(value)
+        return own
+    }
+
+    /// The elements of a literal: of any sequence but text, data and dictionaries.
+    static func elements<Element: RealmCollectionValue>(from literal: Any?) throws(InvalidElementError) -> [Element] {
+        guard let literal = flattened(literal) else { return [] }
+        if let same = literal as? [Element] {
+            for element in same { try check(element) }
+            return same
+        }
+        guard let values = CollectionLiteral.values(of: literal) else { throw .refused(ShownValue(literal)) }
+        let codec = Element.elementCodec
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for value in values { elements.append(try convert(value, codec)) }
+        return elements
+    }
+
+    static func convert<Element: RealmCollectionValue>(
+        _ value: Any?, _ codec: any ElementCodec<Element>
+    ) throws(InvalidElementError) -> Element {
+        let element: Element?
+        do throws(InvalidValueError) {
+            element = try codec.converted(from: value)
+        } catch {
+            throw .nested(error)
+        }
+        guard let element else { throw .refused(ShownValue(value)) }
+        return element
+    }
+
+    private static func check<Element>(_ element: Element) throws(InvalidElementError) {
+        if Element.self is ObjectBase.Type, type(of: element as AnyObject) != Element.self { throw .refused(ShownValue(element)) }
+    }
+}
+
+/// What stands for a collection in a literal.
+enum CollectionLiteral {
+    /// The elements of any sequence but text, data and dictionaries.
+    static func values(of literal: Any) -> [Any?]? {
+        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), !(literal is any KeyedLiteral),
+            let sequence = literal as? any Sequence
+        else { return nil }
+        return anyValues(sequence)
+    }
+
+    /// The entries of a dictionary or a map.
+    static func entries(of literal: Any) -> [String: Any]? { (literal as? any KeyedLiteral)?.literal ?? literal as? [String: Any] }
+
+    private static func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
+}
+
+/// A map of any type, as a literal for another.
+protocol KeyedLiteral {
+    var literal: [String: Any] { get }
+}
+
+/// A property's value with others in place of its objects: of the one that it is, or of the elements of the collection that it is.
+func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
+    func mapped(_ value: Any?) -> Any { flattened(value).map { ($0 as? ObjectBase).map(transform) ?? $0 } ?? NSNull() }
+    guard property.objectType != nil, let value = flattened(value) else { return flattened(value) }
+    if property.shape == nil { return mapped(value) }
+    if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
+    return CollectionLiteral.values(of: value)?.map(mapped) ?? value
+}

@@ -1,0 +1,153 @@
+import Foundation
+import FreeholdStorage
+
+/// An aggregate over the elements of a collection that no realm manages, or over one property of them.
+///
+/// The rules are those of results: nil is left out, and of the least and the greatest NaN, too; integers are added exactly.
+struct UnmanagedAggregate {
+    private let aggregate: Aggregate
+    /// What is stored for each element, without nil.
+    private let values: [AnyRealmValue]
+    private let type: PropertyType
+
+    /// Traps if there is no such property, or if its type has no such aggregate.
+    init<Elements: Sequence>(_ aggregate: Aggregate, of elements: Elements, _ property: String, kind: CollectionKind = .list)
+    where Elements.Element: RealmCollectionValue {
+        self.aggregate = aggregate
+        let codec = Elements.Element.elementCodec
+        let persisted: [Any?]
+        if property == "self" {
+            type = codec.type
+            persisted = elements.map { codec.persisted($0) }
+            if !aggregate.isDefined(for: type) {
+                violation(.misuse(
+                    text: "\(aggregate.realmName) is not supported for \(codec.type)\(codec.isOptional ? "?" : "") \(kind.propertyName)",
+                    remedy: UnmanagedAggregate.remedy))
+            }
+        } else {
+            let declared = UnmanagedAggregate.property(property, of: codec.target, kind)
+            type = declared.type
+            persisted = elements.map { (codec.persisted($0) as? ObjectBase)?.value(forKey: property) }
+            if !aggregate.isDefined(for: type) {
+                violation(.misuse(
+                    text: "\(aggregate.realmName) is not supported for \(type) property '\(codec.typeText).\(property)'",
+                    remedy: UnmanagedAggregate.remedy))
+            }
+        }
+        values = persisted.compactMap { value in
+            // Everything that has an aggregate fits: the type was checked.
+            guard let value, let any = try? AnyRealmValue(literal: value), any != .none else { return nil }
+            return any
+        }
+    }
+
+    private static let remedy = "Only numbers can be added; only numbers and dates have a minimum and a maximum."
+
+    private static func property(_ name: String, of target: ObjectBase.Type?, _ kind: CollectionKind) -> PropertyDescriptor {
+        if let target, let schema = try? ClassSchema.shared(for: target), let property = schema.property(named: name) { return property }
+        violation(.misuse(
+            text: "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
+            remedy: target == nil
+                ? "The elements of this \(kind.className) are no objects; 'self' stands for them."
+                : "Aggregates work on the persisted properties of the class itself, not on paths over links."))
+    }
+}
+
+extension UnmanagedAggregate {
+    /// The least, the greatest or the mean; nil without values.
+    func value<T>(as _: T.Type) -> T? {
+        switch aggregate {
+        case .minimum: values.filter { !$0.isNaN }.min().flatMap { UnmanagedAggregate.convert($0) }
+        case .maximum: values.filter { !$0.isNaN }.max().flatMap { UnmanagedAggregate.convert($0) }
+        case .average: mean.flatMap { UnmanagedAggregate.convert($0) }
+        case .sum: UnmanagedAggregate.convert(total)
+        }
+    }
+
+    /// The sum; 0 without values.
+    func sum<T>(as type: T.Type) -> T {
+        guard let sum: T = UnmanagedAggregate.convert(total) else { preconditionFailure("A sum is never null.") }
+        return sum
+    }
+
+    private static func convert<T>(_ value: AnyRealmValue) -> T? {
+        if let value = value as? T { return value }
+        return convertAggregate(value.scanNumber, to: T.self)
+    }
+
+    /// Integers as an integer, or as a floating-point number if none holds the sum; decimals and mixed values as a decimal.
+    private var total: AnyRealmValue {
+        switch type {
+        case .int:
+            let sum = values.reduce(into: Int128(0)) { $0 += Int128($1.intValue ?? 0) }
+            return Int(exactly: sum).map { .int($0) } ?? .double(Double(sum))
+        case .float, .double:
+            return .double(values.reduce(0) { $0 + ($1.doubleValue ?? $1.floatValue.map { Double($0) } ?? 0) })
+        default:
+            return .decimal128(decimals.total)
+        }
+    }
+
+    private var mean: AnyRealmValue? {
+        switch type {
+        case .int:
+            if values.isEmpty { return nil }
+            return .double(Double(values.reduce(into: Int128(0)) { $0 += Int128($1.intValue ?? 0) }) / Double(values.count))
+        case .float, .double:
+            return values.isEmpty ? nil : total.doubleValue.map { .double($0 / Double(values.count)) }
+        default:
+            let (total, count) = decimals
+            return count == 0 ? nil : .decimal128(total / Decimal128(integerLiteral: Int64(count)))
+        }
+    }
+
+    /// The sum of all numbers, and how many there are.
+    private var decimals: (total: Decimal128, count: Int) {
+        var total = Decimal128.zero
+        var count = 0
+        for value in values {
+            guard let number = value.number else { continue }
+            // The first value itself, so that its exponent stays.
+            total = count == 0 ? number : total + number
+            count += 1
+        }
+        return (total, count)
+    }
+}
+
+extension Aggregate {
+    /// Whether values of a type have the aggregate.
+    func isDefined(for type: PropertyType) -> Bool {
+        switch (type, self) {
+        case (.int, _), (.float, _), (.double, _), (.decimal128, _), (.any, _): true
+        case (.date, .minimum), (.date, .maximum): true
+        default: false
+        }
+    }
+
+    /// The name that Realm's texts use.
+    var realmName: String { self == .average ? "averageOfProperty:" : "\(rawValue)OfProperty:" }
+}
+
+extension AnyRealmValue {
+    fileprivate var isNaN: Bool {
+        switch self {
+        case .float(let value): value.isNaN
+        case .double(let value): value.isNaN
+        case .decimal128(let value): value.isNaN
+        default: false
+        }
+    }
+
+    /// A number or a date as aggregates of results have it.
+    fileprivate var scanNumber: ScanValue {
+        switch self {
+        case .int(let value): .integer(Int64(value))
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .date(let value): .double(value.timeIntervalSinceReferenceDate)
+        case .decimal128(let value): .decimal(value.lowBits, value.highBits)
+        default: .null
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FreeholdStorage
+
+/// The codec of an ``AnyRealmValue``.
+struct AnyValueCodec: PropertyCodec {
+    /// Always false in a schema that was accepted.
+    let isOptional: Bool
+
+    var type: PropertyType { .any }
+    /// Realms do not store such properties yet.
+    var columnType: ColumnType? { nil }
+
+    var storage: any WrapperStorage.Type { AnyValueStorage.self }
+
+    /// What the value holds: nil, a built-in value, an object or a collection.
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        if isOptional { return Persisted<AnyRealmValue?>.unsafeValue(of: object, at: wrapper)?.held }
+        return Persisted<AnyRealmValue>.unsafeValue(of: object, at: wrapper).held
+    }
+
+    /// Accepts values of all built-in types, objects, and arrays and dictionaries of them.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+        guard let value = try AnyRealmValue(literal: value), !isOptional else {
+            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+        }
+        Persisted<AnyRealmValue>.unsafeSetValue(value, of: object, at: wrapper)
+    }
+
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
+    func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
+}
+
+/// The wrapper of an ``AnyRealmValue``.
+enum AnyValueStorage: WrapperStorage {
+    /// Not reached: realms do not store such properties yet, and refuse to open with them.
+    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<AnyRealmValue>.unsafeAttach(wrapper, column: column) }
+}

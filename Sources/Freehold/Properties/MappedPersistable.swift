@@ -1,0 +1,50 @@
+/// A value that is stored as one of a built-in type: an enum as its raw value, a type of the program as what it maps itself to.
+///
+/// Not for conformances of your own: see ``PersistableEnum``, ``CustomPersistable`` and ``FailableCustomPersistable``.
+public protocol _MappedPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+    /// The value that is stored as this one; nil if there is none.
+    static func _rlmFromPersisted(_ persisted: PersistedType) -> Self?
+    /// What is stored.
+    var _rlmPersisted: PersistedType { get }
+    /// Reports that a property that is not optional holds a stored value that maps to nothing.
+    static func _rlmRefuse(_ persisted: PersistedType, of object: ObjectBase) -> Never
+}
+
+extension _MappedPersistable {
+    /// That of the stored type.
+    public static var _rlmType: PropertyType { PersistedType._rlmType }
+
+    /// Reads the property of a managed object. Traps if the stored value maps to nothing.
+    @inlinable
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
+        let persisted = PersistedType._read(object, column)
+        return _rlmFromPersisted(persisted) ?? _withoutMapping(persisted, object, column)
+    }
+
+    /// Reads the optional property of a managed object; nil if the stored value maps to nothing.
+    @inlinable
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+        PersistedType._readOptional(object, column).flatMap(_rlmFromPersisted)
+    }
+
+    /// Writes the property of a managed object.
+    @inlinable
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Self) {
+        PersistedType._write(object, column, value._rlmPersisted)
+    }
+
+    /// Writes the optional property of a managed object.
+    @inlinable
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+        PersistedType._writeOptional(object, column, value?._rlmPersisted)
+    }
+
+    /// A recorder reads zeros, which need not map to anything; then the default of the declaration stands in.
+    @inline(never) @usableFromInline
+    static func _withoutMapping(_ persisted: PersistedType, _ object: ObjectBase, _ column: Int) -> Self {
+        guard object.isRecorder, let property = object.reflectedSchema?.properties[column - 1] else { _rlmRefuse(persisted, of: object) }
+        let instance = type(of: object).init()
+        defer { withExtendedLifetime(instance) {} }
+        return Persisted<Self>.unsafeUnmanagedValue(at: instance.unsafeWrapper(of: property))
+    }
+}

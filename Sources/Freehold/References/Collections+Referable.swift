@@ -1,0 +1,55 @@
+import FreeholdStorage
+
+// Collections that no realm manages have no name in another one: `referableCore` is nil, which is asked first.
+
+extension List: Referable {
+    var referableCore: RealmCore? { managed?.core }
+
+    var portable: Portable { managed.unsafelyUnwrapped.portable }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> List? { ManagedElements(portable, in: core).map { List($0) } }
+}
+
+extension MutableSet: Referable {
+    var referableCore: RealmCore? { managed?.core }
+
+    var portable: Portable { managed.unsafelyUnwrapped.portable }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> MutableSet? { ManagedElements(portable, in: core).map { MutableSet($0) } }
+}
+
+extension Map: Referable {
+    var referableCore: RealmCore? { managed?.core }
+
+    var portable: Portable { managed.unsafelyUnwrapped.portable }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> Map? { ManagedElements(portable, in: core).map { Map($0) } }
+}
+
+extension ManagedElements {
+    var portable: Portable { .elements(binding.schema.type, key: key, column, shape) }
+
+    /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
+    convenience init?(_ portable: Portable, in core: RealmCore) {
+        guard case .elements(let type, let key, let column, let shape) = portable else { return nil }
+        let binding = core.binding(for: type)
+        guard core.locate(key, of: binding) != nil, let descriptor = binding.elementDescriptors[column.position] else { return nil }
+        self.init(core: core, binding: binding, column: column, key: key, descriptor, shape)
+    }
+}
+
+/// By what it wraps.
+extension AnyRealmCollection: Referable {
+    var referableCore: RealmCore? { wrapped.referableCore }
+    var portable: Portable { wrapped.portable }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> AnyRealmCollection? {
+        switch portable {
+        case .elements(_, _, _, .list): List<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        case .elements(_, _, _, .set): MutableSet<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        default: Results<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        }
+    }
+
+    private var wrapped: any Referable { referable(collection) }
+}

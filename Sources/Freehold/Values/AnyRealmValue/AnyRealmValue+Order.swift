@@ -1,0 +1,148 @@
+import Foundation
+
+extension AnyRealmValue: Hashable {
+    /// Whether both are the same value. Numbers are compared as numbers, whatever their types. O(length).
+    public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
+        if let order = sameCaseOrder(a, b) { return order == .orderedSame }
+        guard let a = a.number, let b = b.number else { return false }
+        return a == b
+    }
+
+    /// Consistent with `==`. The hash of a collection changes with its contents.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rank)
+        switch self {
+        case .none: break
+        case .bool(let value): hasher.combine(value)
+        case .int, .float, .double, .decimal128: hasher.combine(number)
+        case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .objectId(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        case .list(let value): hasher.combine(value)
+        case .dictionary(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension AnyRealmValue: Comparable {
+    /// Whether the first comes before the second in the order of all values. O(length).
+    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedAscending }
+
+    private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
+        if let order = sameCaseOrder(a, b) { return order }
+        if let a = a.number, let b = b.number { return order(of: a, b) }
+        return order(of: a.rank, b.rank)
+    }
+
+    /// The place of the case in the order. Numbers share one.
+    private var rank: Int {
+        switch self {
+        case .none: 0
+        case .bool: 1
+        case .int, .float, .double, .decimal128: 2
+        case .string: 3
+        case .data: 4
+        case .date: 5
+        case .objectId: 6
+        case .uuid: 7
+        case .object: 8
+        case .list: 9
+        case .dictionary: 11
+        }
+    }
+
+    /// The order of two values of one case, nil if they are of different ones.
+    private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
+        switch (a, b) {
+        case (.none, .none): .orderedSame
+        case (.bool(let a), .bool(let b)): order(of: a ? 1 : 0, b ? 1 : 0)
+        case (.int(let a), .int(let b)): order(of: a, b)
+        case (.float(let a), .float(let b)): order(floating: a, b)
+        case (.double(let a), .double(let b)): order(floating: a, b)
+        case (.decimal128(let a), .decimal128(let b)): order(of: a, b)
+        case (.string(let a), .string(let b)): order(bytes: a.utf8, b.utf8)
+        case (.data(let a), .data(let b)): order(bytes: a, b)
+        case (.date(let a), .date(let b)): order(of: a, b)
+        case (.objectId(let a), .objectId(let b)): order(of: a, b)
+        case (.uuid(let a), .uuid(let b)): withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) } }
+        case (.object(let a), .object(let b)): order(objects: a, b)
+        case (.list(let a), .list(let b)): order(lists: a, b)
+        case (.dictionary(let a), .dictionary(let b)): order(maps: a, b)
+        default: nil
+        }
+    }
+
+    private static func order<Value: Comparable>(of a: Value, _ b: Value) -> ComparisonResult {
+        a == b ? .orderedSame : a < b ? .orderedAscending : .orderedDescending
+    }
+
+    /// A NaN equals itself and comes before all numbers.
+    private static func order<Value: BinaryFloatingPoint>(floating a: Value, _ b: Value) -> ComparisonResult {
+        if a.isNaN || b.isNaN { return order(of: a.isNaN ? 0 : 1, b.isNaN ? 0 : 1) }
+        return order(of: a, b)
+    }
+
+    private static func order<A: Sequence, B: Sequence>(bytes a: A, _ b: B) -> ComparisonResult where A.Element == UInt8, B.Element == UInt8 {
+        var other = b.makeIterator()
+        for byte in a {
+            guard let next = other.next() else { return .orderedDescending }
+            if byte != next { return byte < next ? .orderedAscending : .orderedDescending }
+        }
+        return other.next() == nil ? .orderedSame : .orderedAscending
+    }
+
+    /// Objects have no order that means anything; one that agrees with `==`, and that is the same as long as they live.
+    private static func order(objects a: Object, _ b: Object) -> ComparisonResult {
+        if a == b { return .orderedSame }
+        let (nameA, nameB) = (type(of: a).className(), type(of: b).className())
+        if nameA != nameB { return order(of: nameA, nameB) }
+        if a.key != b.key { return order(of: a.key, b.key) }
+        return order(of: ObjectIdentifier(a), ObjectIdentifier(b))
+    }
+
+    private static func order(lists a: List<AnyRealmValue>, _ b: List<AnyRealmValue>) -> ComparisonResult {
+        if a === b { return .orderedSame }
+        for (a, b) in zip(a, b) {
+            let order = order(a, b)
+            if order != .orderedSame { return order }
+        }
+        return order(of: a.count, b.count)
+    }
+
+    private static func order(maps a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>) -> ComparisonResult {
+        if a === b { return .orderedSame }
+        for (a, b) in zip(a, b) {
+            let keys = order(bytes: a.key.utf8, b.key.utf8)
+            if keys != .orderedSame { return keys }
+            let values = order(a.value, b.value)
+            if values != .orderedSame { return values }
+        }
+        return order(of: a.count, b.count)
+    }
+}
+
+// MARK: - Numbers
+
+extension AnyRealmValue {
+    /// The number as a decimal, so that numbers of all types can be compared; nil if it is none.
+    ///
+    /// Integers are exact, and so are those that a `Double` holds, up to 2^63; other `Double`s are the shortest decimal that reads
+    /// as them. Different `Double`s give different decimals in the same order, so equality is transitive.
+    var number: Decimal128? {
+        switch self {
+        case .int(let value): Decimal128(integerLiteral: Int64(value))
+        case .decimal128(let value): value
+        case .float(let value): AnyRealmValue.number(Double(value))
+        case .double(let value): AnyRealmValue.number(value)
+        default: nil
+        }
+    }
+
+    private static func number(_ value: Double) -> Decimal128 {
+        if let integer = Int64(exactly: value) { return Decimal128(integerLiteral: integer) }
+        return Decimal128(value)
+    }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+
+/// A value of any of the types that properties can have, known only at run time.
+///
+/// ```swift
+/// class Setting: Object {
+///     @Persisted(primaryKey: true) var name = ""
+///     @Persisted var value: AnyRealmValue
+/// }
+///
+/// let setting = Setting()
+/// setting.value = .int(7)
+/// setting.value = .fromArray([.string("a"), .none])
+/// ```
+///
+/// Nil is the case `none`: a property or an element of this type is never optional.
+///
+/// ## Equality and order
+/// Numbers are equal if they are the same number, whatever type they have: `.int(1) == .double(1)`. A decimal equals the
+/// `Double` whose shortest decimal notation it is: `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. Everything else
+/// equals values of the same case only. Values of all cases have one order, that of queries: none, booleans, numbers, texts by
+/// their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
+///
+/// Thread rule: a value belongs to whoever made it; those with objects and collections to where these belong. Not `Sendable`.
+public enum AnyRealmValue {
+    /// Nil.
+    case none
+    /// An integer.
+    case int(Int)
+    /// A boolean.
+    case bool(Bool)
+    /// A floating-point number of 32 bits.
+    case float(Float)
+    /// A floating-point number of 64 bits.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// Bytes.
+    case data(Data)
+    /// A point in time.
+    case date(Date)
+    /// An object. Embedded objects are not allowed.
+    case object(Object)
+    /// An object id.
+    case objectId(ObjectId)
+    /// A decimal number.
+    case decimal128(Decimal128)
+    /// A UUID.
+    case uuid(UUID)
+    /// Values by keys, to any depth.
+    case dictionary(Map<String, AnyRealmValue>)
+    /// Values in order, to any depth.
+    case list(List<AnyRealmValue>)
+
+    /// `none`.
+    public init() { self = .none }
+}
+
+@available(*, unavailable, message: "A value may hold an object or a collection, which belong to one thread, queue or actor: pass what it holds.")
+extension AnyRealmValue: Sendable {}
+
+// MARK: - Collections
+
+extension AnyRealmValue {
+    /// A dictionary of given values. O(values). Traps if a key begins with "$" or contains a ".".
+    public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+        let map = Map<String, AnyRealmValue>()
+        for (key, value) in dictionary { map.updateValue(value, forKey: key) }
+        return .dictionary(map)
+    }
+
+    /// A list of given values. O(values).
+    public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
+        let list = List<AnyRealmValue>()
+        list.append(objectsIn: array)
+        return .list(list)
+    }
+}
+
+// MARK: - What it holds
+
+extension AnyRealmValue {
+    /// The integer, nil if it holds anything else.
+    public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+    /// The boolean, nil if it holds anything else.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The number of 32 bits, nil if it holds anything else.
+    public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+    /// The number of 64 bits, nil if it holds anything else.
+    public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+    /// The text, nil if it holds anything else.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The bytes, nil if it holds anything else.
+    public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+    /// The date, nil if it holds anything else.
+    public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+    /// The object id, nil if it holds anything else.
+    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+    /// The decimal, nil if it holds anything else.
+    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+    /// The UUID, nil if it holds anything else.
+    public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+    /// The dictionary, nil if it holds anything else.
+    public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
+    /// The list, nil if it holds anything else.
+    public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+
+    /// The object, nil if it holds anything else or an object of another class.
+    public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Freehold
+
+/// The public functions of managed collections. Most are made of a few that touch elements, each of which asks the gate.
+extension ConfinedEntry {
+    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }
+
+    private static func list(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of List 'Fixture_Holder.numbers'", use)
+    }
+
+    private static func set(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of MutableSet 'Fixture_Holder.tags'", use)
+    }
+
+    private static func map(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of Map 'Fixture_Holder.scores'", use)
+    }
+
+    private static let lists: [String: ConfinedEntry] = [
+        "object.list": .init("Reading 'Fixture_Holder.numbers'") { _ = $0.holder.numbers },
+        "object.list =": .init("Reading 'Fixture_Holder.numbers'") { $0.holder.numbers = List<Int>() },
+        "list.count": list("count") { _ = $0.numbers.count },
+        "list[0]": list("subscript") { _ = $0.numbers[0] },
+        "list[0] =": list("subscript") { $0.numbers[0] = 3 },
+        "list.first": list("count") { _ = $0.numbers.first },
+        "list.last": list("count") { _ = $0.numbers.last },
+        "list.makeIterator": list("iteration") { _ = $0.numbers.makeIterator() },
+        "list iterator.next": list("iteration") {
+            var iterator = $0.numberIterator
+            _ = iterator.next()
+        },
+        "list of objects": .init("iteration of List 'Fixture_Holder.dogs'") { _ = $0.dogs.makeIterator() },
+        "list.index(of:)": list("index(of:)") { _ = $0.numbers.index(of: 1) },
+        "list.objects(at:)": list("count") { _ = $0.numbers.objects(at: [0]) },
+        "list.append": list("append(_:)") { $0.numbers.append(1) },
+        "list.append(objectsIn:)": list("count") { $0.numbers.append(objectsIn: [1]) },
+        "list.insert": list("count") { $0.numbers.insert(1, at: 0) },
+        "list.remove": list("count") { $0.numbers.remove(at: 0) },
+        "list.removeAll": list("removeAll()") { $0.numbers.removeAll() },
+        "list.replaceSubrange": list("replaceSubrange(_:with:)") { $0.numbers.replaceSubrange(0..<1, with: [1]) },
+        "list.move": list("move(from:to:)") { $0.numbers.move(from: 0, to: 1) },
+        "list.swapAt": list("swapAt(_:_:)") { $0.numbers.swapAt(0, 1) },
+        "list.min": list("count") { _ = $0.numbers.min() as Int? },
+        "list.description": list("count") { _ = $0.numbers.description },
+        "list.isInvalidated": list("isInvalidated") { _ = $0.numbers.isInvalidated },
+        "list.freeze": list("freeze()") { _ = $0.numbers.freeze() },
+        "list.thaw": list("thaw()") { _ = $0.numbers.thaw() },
+        "ThreadSafeReference(list)": .init("ThreadSafeReference(to:) of List<Int>") { _ = ThreadSafeReference(to: $0.numbers) },
+    ]
+
+    private static let sets: [String: ConfinedEntry] = [
+        "set.count": set("count") { _ = $0.tags.count },
+        "set[0]": set("subscript") { _ = $0.tags[0] },
+        "set.contains": set("contains(_:)") { _ = $0.tags.contains("a") },
+        "set.insert": set("insert(_:)") { $0.tags.insert("b") },
+        "set.remove": set("remove(_:)") { $0.tags.remove("a") },
+        "set.removeAll": set("removeAll()") { $0.tags.removeAll() },
+        "set.makeIterator": set("iteration") { _ = $0.tags.makeIterator() },
+        "set.isSubset": set("count") { _ = $0.tags.isSubset(of: MutableSet<String>()) },
+        "set.freeze": set("freeze()") { _ = $0.tags.freeze() },
+        "set.thaw": set("thaw()") { _ = $0.tags.thaw() },
+        "set.isInvalidated": set("isInvalidated") { _ = $0.tags.isInvalidated },
+        "set.description": set("count") { _ = $0.tags.description },
+    ]
+
+    private static let maps: [String: ConfinedEntry] = [
+        "map.count": map("count") { _ = $0.scores.count },
+        "map[key]": map("subscript") { _ = $0.scores["a"] },
+        "map[key] =": map("updateValue(_:forKey:)") { $0.scores["a"] = 2 },
+        "map.removeObject": map("removeObject(for:)") { $0.scores.removeObject(for: "a") },
+        "map.removeAll": map("removeAll()") { $0.scores.removeAll() },
+        "map.keys": map("reading") { _ = $0.scores.keys },
+        "map.values": map("reading") { _ = $0.scores.values },
+        "map.makeIterator": map("reading") { _ = $0.scores.makeIterator() },
+        "map.value(forKey:)": map("subscript") { _ = $0.scores.value(forKey: "a") },
+        "map.setValue": map("updateValue(_:forKey:)") { $0.scores.setValue(2, forKey: "a") },
+        "map.freeze": map("freeze()") { _ = $0.scores.freeze() },
+        "map.thaw": map("thaw()") { _ = $0.scores.thaw() },
+        "map.isInvalidated": map("isInvalidated") { _ = $0.scores.isInvalidated },
+        "map.description": map("count") { _ = $0.scores.description },
+    ]
+}
