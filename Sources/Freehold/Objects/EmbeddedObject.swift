@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// An embedded object belongs to exactly one object, its owner, which may be embedded itself. It comes into a realm when it is assigned to a property of its
-/// owner, or when the owner is added; it is deleted when another one or nil takes its place, and with its owner. So it has no primary key, cannot be added,
+/// An embedded object belongs to exactly one object, its owner, which may be embedded itself: in a property, in a `List` or in a `Map`. It comes into a realm when
+/// it is assigned to its place there, or when the owner is added; it is deleted when another one or nil takes its place, when it is removed, and with its owner. So it has no primary key, cannot be added,
 /// created or fetched by itself, and is not in a second place. Everything else is as for ``Object``: links to other objects, conditions in queries
 /// (`$0.address.city == "Rome"`), `freeze()`, references.
 ///
