@@ -124,6 +124,19 @@ private typealias Room = Relationships.Room
         }
     }
 
+    @Test func frozenOnesStay() throws {
+        try withBuilding { realm, building in
+            let list = building.rooms.freeze(), values = Frozen(building.rooms), reference = ThreadSafeReference(to: building.rooms)
+            let configuration = realm.configuration
+            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.count } == 3)
+            try realm.write { building.rooms.removeAll() }
+            #expect(list.map(\.number) == [1, 2, 3])
+            #expect(values.map { $0.number } == [1, 2, 3])
+            #expect(values.first?.thaw() == nil)
+            #expect(list.thaw()?.isEmpty == true)
+        }
+    }
+
     // MARK: Misuse
 
     @Test func addingOneThatIsInAList() async {
