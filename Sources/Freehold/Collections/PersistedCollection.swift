@@ -103,3 +103,12 @@ enum CollectionLiteral {
 protocol KeyedLiteral {
     var literal: [String: Any] { get }
 }
+
+/// A property's value with others in place of its objects: of the one that it is, or of the elements of the collection that it is.
+func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
+    func mapped(_ value: Any?) -> Any { flattened(value).map { ($0 as? ObjectBase).map(transform) ?? $0 } ?? NSNull() }
+    guard property.objectType != nil, let value = flattened(value) else { return flattened(value) }
+    if property.shape == nil { return mapped(value) }
+    if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
+    return CollectionLiteral.values(of: value)?.map(mapped) ?? value
+}

@@ -126,7 +126,7 @@ extension List {
         }
         let tree = managed.changeable("remove(at:)")
         kind.check(index, below: tree.count)
-        tree.remove(index..<(index + 1))
+        managed.remove(index..<(index + 1), from: tree)
     }
 
     /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
@@ -141,14 +141,17 @@ extension List {
         new.forEach(check)
         guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
         let codec = codec(managed)
+        let replaced = managed.ownedKeys(in: subrange, of: tree)
         tree.remove(subrange)
         for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
+        managed.release(replaced)
     }
 
     /// Removes all elements. O(count).
     public func removeAll() {
         guard let managed else { return unmanaged.removeAll() }
-        managed.changeable("removeAll()").removeAll()
+        let tree = managed.changeable("removeAll()")
+        managed.remove(0..<tree.count, from: tree)
     }
 
     /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed lists O(log count).
