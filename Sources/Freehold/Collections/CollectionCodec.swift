@@ -11,7 +11,7 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
     /// Whether elements can be nil.
     var isOptional: Bool { element.isOptional }
-    var elementTarget: Object.Type? { element.target }
+    var elementTarget: ObjectBase.Type? { element.target }
 
     func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
 

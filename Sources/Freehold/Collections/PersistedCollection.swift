@@ -112,3 +112,19 @@ enum CollectionLiteral {
 protocol KeyedLiteral {
     var literal: [String: Any] { get }
 }
+
+/// A property's value with others in place of its objects: of the one that it is, of those that an any value holds, or of the elements of
+/// the collection that it is.
+func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
+    func mapped(_ value: Any?) -> Any {
+        guard let value = flattened(value) else { return NSNull() }
+        // What does not convert is left to the property, which refuses it.
+        guard property.type == .any else { return (value as? ObjectBase).map(transform) ?? value }
+        guard let any = try? AnyRealmValue(literal: value) else { return value }
+        return any.replacingObjects { transform($0) as? Object ?? $0 }
+    }
+    guard property.objectType != nil || property.type == .any, let value = flattened(value) else { return flattened(value) }
+    if property.shape == nil { return mapped(value) }
+    if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
+    return CollectionLiteral.values(of: value)?.map(mapped) ?? value
+}

@@ -43,7 +43,7 @@ struct UnmanagedAggregate {
 
     private static let remedy = "Only numbers can be added; only numbers and dates have a minimum and a maximum."
 
-    private static func property(_ name: String, of target: Object.Type?, _ kind: CollectionKind) -> PropertyDescriptor {
+    private static func property(_ name: String, of target: ObjectBase.Type?, _ kind: CollectionKind) -> PropertyDescriptor {
         if let target, let schema = try? ClassSchema.shared(for: target), let property = schema.property(named: name) { return property }
         violation(.misuse(
             text: "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",

@@ -76,6 +76,25 @@ extension Violation {
                 "Can only delete objects from the Realm they belong to.", what: "Deleting \(object.identityText)\(place(of: object))\(place(of: core, "from the realm"))",
                 remedy: "Delete them through their own realm, or resolve them in this realm first.")
 
+        case .embeddedObjectWithoutOwner(let name, let operation):
+            return render(
+                "Embedded objects cannot be created directly", what: "\(operation) of the embedded class '\(name)'",
+                remedy: "Assign an unmanaged '\(name)' to the property of its owner, or add the owner.")
+        case .embeddedObjectHasOwner(let object):
+            return render(
+                "Can't set link to existing managed embedded object",
+                what: "Assigning an embedded object of type '\(type(of: object).className())' that has an owner\(place(of: object))",
+                remedy: "An embedded object has one owner: assign a copy, \(type(of: object))(value: object).")
+        case .embeddedObjectHasOwnerElsewhere(let object, let collection):
+            return render(
+                "Cannot add an existing managed embedded object to a \(collection).",
+                what: "Adding an embedded object of type '\(type(of: object).className())' that has an owner\(place(of: object))",
+                remedy: "An embedded object has one owner: add a copy, \(type(of: object))(value: object).")
+        case .deletionDenied(let core, let operation, let denial):
+            return render(
+                denial.message, what: "\(operation)\(place(of: core)), a function that cannot throw",
+                remedy: "Use try realm.deleteChecked(_:), which throws an error then and deletes nothing.")
+
         case .duplicatePrimaryKey(let name, let value):
             return render(
                 "Attempting to create an object of type '\(name)' with an existing primary key value '\(value)'.", what: "Adding with the update policy .error",

@@ -29,6 +29,13 @@ enum Violation {
     case deletedFromForeignRealm(ObjectBase, RealmCore)
     case deletedSeveralFromForeignRealm(ObjectBase, RealmCore)
 
+    // Embedded objects and delete rules.
+    case embeddedObjectWithoutOwner(className: String, operation: String)
+    case embeddedObjectHasOwner(ObjectBase)
+    /// The same where it is put into a "List" or a "Dictionary".
+    case embeddedObjectHasOwnerElsewhere(ObjectBase, collection: String)
+    case deletionDenied(RealmCore, operation: String, DeletionDenial)
+
     // Primary keys and classes.
     case duplicatePrimaryKey(className: String, value: String)
     case noPrimaryKeyToUpdate(className: String)

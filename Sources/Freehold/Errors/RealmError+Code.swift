@@ -55,6 +55,8 @@ extension Realm.Error {
         public static let valueTooLarge = Code(rawValue: 1_005)
         /// Another process held the write lock for too long.
         public static let writeLockTimeout = Code(rawValue: 1_006)
+        /// A relationship with the delete rule `.deny` keeps an object: ``Realm/deleteChecked(_:)-(ObjectBase)``.
+        public static let deletionDenied = Code(rawValue: 1_007)
     }
 }
 
@@ -105,6 +107,8 @@ extension Realm.Error {
     public static let valueTooLarge = Code.valueTooLarge
     /// See ``Code/writeLockTimeout``.
     public static let writeLockTimeout = Code.writeLockTimeout
+    /// See ``Code/deletionDenied``.
+    public static let deletionDenied = Code.deletionDenied
 }
 
 extension Realm.Error.Code: CustomStringConvertible {
@@ -133,6 +137,7 @@ extension Realm.Error.Code: CustomStringConvertible {
         case .forkedProcess: "forkedProcess"
         case .valueTooLarge: "valueTooLarge"
         case .writeLockTimeout: "writeLockTimeout"
+        case .deletionDenied: "deletionDenied"
         default: "code \(rawValue)"
         }
     }

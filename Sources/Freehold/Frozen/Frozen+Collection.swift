@@ -1,4 +1,4 @@
-extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection where Value: RealmCollection, Value.Element: Object {
+extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
     /// A frozen object.
     public typealias Element = Frozen<Value.Element>
 
@@ -52,7 +52,7 @@ extension Frozen.Iterator: Sendable {}
 
 // MARK: - Queries
 
-extension Frozen where Value: RealmCollection, Value.Element: Object {
+extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
     /// The objects that satisfy a query, in the same version and order. O(1); evaluated when it is used, then once.
     ///
     ///     let adults = Frozen(people).where { $0.age >= 18 }
@@ -81,7 +81,7 @@ extension Frozen where Value: RealmCollection, Value.Element: Object {
 
 // MARK: - Aggregates
 
-extension Frozen where Value: RealmCollection, Value.Element: Object {
+extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
     /// The smallest value of a property; nil without objects that have one. O(objects).
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T? where T.PersistedType: MinMaxType { value.min(of: keyPath) }
 

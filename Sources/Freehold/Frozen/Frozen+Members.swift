@@ -4,17 +4,17 @@
 // Sound because the getters run on an instance that nobody else can write to (`unshared`), and write nothing themselves: a write to a persisted property
 // of a frozen object traps.
 
-extension Frozen where Value: Object {
+extension Frozen where Value: ObjectBase {
     /// A property of the object: `frozen.name`. O(1), or O(length) for text and bytes.
     public subscript<Property: Sendable>(dynamicMember member: KeyPath<Value, Property>) -> Property { unshared[keyPath: member] }
 
     /// The object that a link points to, in the same version; nil if the link is nil. O(log objects).
-    public subscript<Target: Object>(dynamicMember member: KeyPath<Value, Target?>) -> Frozen<Target>? {
+    public subscript<Target: ObjectBase & ThreadConfined>(dynamicMember member: KeyPath<Value, Target?>) -> Frozen<Target>? {
         unshared[keyPath: member].map { Frozen<Target>($0) }
     }
 
     /// An object that a computed property gives. Traps if it is unmanaged.
-    public subscript<Target: Object>(dynamicMember member: KeyPath<Value, Target>) -> Frozen<Target> {
+    public subscript<Target: ObjectBase & ThreadConfined>(dynamicMember member: KeyPath<Value, Target>) -> Frozen<Target> {
         Frozen<Target>(unshared[keyPath: member])
     }
 

@@ -46,7 +46,7 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 
 // MARK: - What is inside
 
-extension Frozen where Value: Object {
+extension Frozen where Value: ObjectBase {
     /// The object, as an instance that may be touched: another one for each call if its class stores more than persisted properties, which nothing
     /// protects.
     var unshared: Value {
@@ -106,7 +106,10 @@ extension Frozen: Hashable where Value: Hashable {
 extension Frozen: CustomStringConvertible {
     /// The object's or collection's own description.
     public var description: String {
-        guard let object = value as? Object else { return String(describing: value) }
-        return Frozen<Object>(frozen: object).unshared.description
+        switch value {
+        case let object as Object: Frozen<Object>(frozen: object).unshared.description
+        case let object as EmbeddedObject: Frozen<EmbeddedObject>(frozen: object).unshared.description
+        default: String(describing: value)
+        }
     }
 }

@@ -70,14 +70,14 @@ extension ModelActor {
     /// Deletes the objects that satisfy a query, in a transaction of its own. Links to them become nil.
     ///
     /// - Returns: How many there were.
-    /// - Throws: As ``transaction(_:)``.
+    /// - Throws: As ``transaction(_:)``, and as ``Realm/deleteChecked(_:)-(ObjectBase)`` if a relationship denies it: then none was deleted.
     @discardableResult
     public func remove<Element: Object>(_ type: Element.Type, where isIncluded: @Sendable (Query<Element>) -> Query<Bool>) async throws -> Int {
         let realm = try realm
         return try await realm.asyncWrite {
             let removed = realm.objects(type).where(isIncluded)
             let count = removed.count
-            realm.delete(removed)
+            try realm.deleteChecked(removed)
             return count
         }
     }

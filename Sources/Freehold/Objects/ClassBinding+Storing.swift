@@ -74,8 +74,11 @@ extension ClassBinding {
         var row = row
         for property in schema.links {
             let column = columns[property.ordinal]
+            let view = row.cluster.columns[column.position]
+            let old = view.isNull(at: row.row) ? nil : view.integer(at: row.row)
             guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else {
-                if !(onlyDiffering && row.cluster.columns[column.position].isNull(at: row.row)) { row.setNull(column) }
+                if !(onlyDiffering && old == nil) { row.setNull(column) }
+                if let old, property.isOwning { core.releaseOwned(old, by: property) }
                 continue
             }
             if type(of: target) != property.link?.target {
@@ -83,15 +86,19 @@ extension ClassBinding {
                     text: property.refusal(of: target, className: schema.className),
                     remedy: "A link points to objects of exactly the class that its property declares, not of a subclass."))
             }
+            if property.isOwning, target._isManaged {
+                core.verifyIsOwned(target, asRow: old)
+                continue
+            }
             let targetKey = core.linkTargetKey(for: target)
             guard let moved = table.mutableRow(key) else {
                 preconditionFailure("Adding a link's target does not delete the row \(key) of '\(schema.className)'.")
             }
             core.noteLayoutChanges()
             row = moved
-            let view = row.cluster.columns[column.position]
-            if onlyDiffering, !view.isNull(at: row.row), view.integer(at: row.row) == targetKey { continue }
+            if onlyDiffering, old == targetKey { continue }
             row.setInteger(column, targetKey)
+            if let old, property.isOwning { core.releaseOwned(old, by: property) }
         }
         return row
     }

@@ -71,7 +71,7 @@ extension ObjectBase {
     }
 
     /// What the link that was noted last leads to; nil if the class's declaration is not valid.
-    final func recordLink<Target: Object>(to type: Target.Type) -> Target? {
+    final func recordLink<Target: ObjectBase>(to type: Target.Type) -> Target? {
         guard let recorder = recording.makeRecorder(of: type) else { return nil }
         recording.noteLink(to: recorder)
         return unsafeDowncast(recorder, to: Target.self)

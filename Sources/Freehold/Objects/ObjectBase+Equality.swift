@@ -26,7 +26,7 @@ extension ObjectBase: Hashable {
     /// The row key that an unmanaged object will get because its primary key is an integer.
     private final var unmanagedRowKey: Int64? {
         guard let schema = try? ClassSchema.shared(for: type(of: self)), let property = schema.primaryKeyProperty,
-            case .rowKey(let key)? = property.codec.primaryKey(in: unsafeWrapper(of: property))
+            !lacksValue(of: property), case .rowKey(let key)? = property.codec.primaryKey(in: unsafeWrapper(of: property))
         else { return nil }
         return key
     }

@@ -60,8 +60,11 @@ extension ClassSchema {
         if let object = literal as? ObjectBase {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in
-                guard let found = source.property(named: property.name) else { return nil }
-                return (property.ordinal, found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found)))
+                guard let found = source.property(named: property.name), !object.lacksValue(of: found) else { return nil }
+                let value = found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found))
+                // An embedded object that has an owner cannot get another one.
+                if !found.isOwning || !object._isManaged { return (property.ordinal, value) }
+                return (property.ordinal, mapObjects(in: value, of: found) { EmbeddedObject.unmanagedCopy(of: $0) })
             }
         }
         if let dictionary = literal as? [String: Any] {

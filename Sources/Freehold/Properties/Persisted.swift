@@ -80,6 +80,11 @@ enum PersistedRole: UInt8 {
     case plain
     case indexed
     case primaryKey
+    case autoIncrementedPrimaryKey
+    /// Auto-incremented, and said to be no primary key: a mistake.
+    case autoIncremented
+    case cascading
+    case denying
 }
 
 extension Persisted where Value.PersistedType: _Indexable {

@@ -147,8 +147,11 @@ final class ClassBinding {
     }
 
     /// A key for a new row of a class whose primary key is not the row key. O(1).
-    func unusedRowKey(in table: MutableTable) -> RowKey {
-        let key = max(table.nextRowKey().rawValue, nextUnusedKey)
+    func unusedRowKey(in table: MutableTable) -> RowKey { claimKey(atLeast: table.nextRowKey()) }
+
+    /// A key that this realm did not hand out before. O(1).
+    func claimKey(atLeast next: RowKey) -> RowKey {
+        let key = max(next.rawValue, nextUnusedKey)
         nextUnusedKey = key + 1
         return RowKey(rawValue: key)
     }

@@ -17,7 +17,13 @@ extension RealmCore {
             return
         }
         let binding = binding(for: type(of: object))
+        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.add")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        insert(object, binding, writeSet, policy)
+    }
+
+    private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
+        isStoring = true
         if !hasUnmanagedLinks(object, binding) {
             let table = binding.mutableTable(in: writeSet)
             let place = place(for: object, binding, table, policy)
@@ -27,7 +33,10 @@ extension RealmCore {
         } else {
             addGraph(from: object, writeSet, policy)
         }
+        isStoring = false
         noteLayoutChanges()
+        // Their delete rules may reach the very objects that were stored, so they come after all was.
+        while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
     }
 
     /// The row key of an object that a managed object is about to link to. Adds it if it is unmanaged.
@@ -37,6 +46,37 @@ extension RealmCore {
         if let core = object.core, core === self, !object._isManaged { return object.key }
         add(object, update: .error)
         return object.key
+    }
+
+    // MARK: Embedded objects
+
+    /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see ``linkTargetKey(for:)``.
+    func addOwned(_ object: ObjectBase) -> Int64 {
+        insert(object, binding(for: type(of: object)), requireWrite("Assigning an embedded object"), .error)
+        return object.key
+    }
+
+    /// Traps unless a managed embedded object is the one that its new owner has already.
+    func verifyIsOwned(_ object: ObjectBase, asRow key: Int64?) {
+        verifyManagedHere(object)
+        if object.key != key { violation(.embeddedObjectHasOwner(object)) }
+    }
+
+    /// Traps because a managed embedded object is about to be put into a collection.
+    func refuseOwned(_ object: ObjectBase, in collection: String) -> Never {
+        verifyManagedHere(object)
+        violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection))
+    }
+
+    /// Deletes embedded objects that lost their place to others or to nil: now, or where values are being stored, when all are.
+    func releaseOwned(_ keys: [Int64], of binding: ClassBinding) {
+        if isStoring { replacedEmbedded.append((binding, keys)) } else { deleteOwned(keys, of: binding) }
+    }
+
+    /// ``releaseOwned(_:of:)`` for what a property held.
+    func releaseOwned(_ key: Int64, by property: PropertyDescriptor) {
+        guard let target = property.objectType else { return }
+        releaseOwned([key], of: binding(for: target))
     }
 
     /// The object must be a live one of this realm.
@@ -54,6 +94,10 @@ extension RealmCore {
     ) -> (key: RowKey, inserted: MutableRow?) {
         guard binding.schema.primaryKey != nil else {
             let key = binding.unusedRowKey(in: table)
+            return (key, table.insertRow(key))
+        }
+        if binding.schema.isAutoIncremented, let property = binding.schema.primaryKeyProperty, object.lacksValue(of: property) {
+            let key = binding.unusedPrimaryKey(in: table)
             return (key, table.insertRow(key))
         }
         switch binding.primaryKeyValue(of: object) {
@@ -133,6 +177,8 @@ extension RealmCore {
             }
             if let core = object.core {
                 if core !== self { violation(.foreignObject(object, self)) }
+                // Met before, so it has an owner.
+                if object is EmbeddedObject { violation(.embeddedObjectHasOwner(object)) }
                 continue
             }
             let binding = binding(for: type(of: object))

@@ -13,6 +13,7 @@ extension RealmCore {
     func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy) -> ObjectBase {
         _ = requireWrite("Realm.create")
         let binding = binding(for: type)
+        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.create")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
         return create(binding, from: value, policy)
     }
@@ -59,17 +60,26 @@ extension RealmCore {
             given = managedElements(of: literal, target, policy)
         } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
             given = managedObject(for: value, target, policy)
-        } else if property.type == .any, property.shape == nil, let value = try? AnyRealmValue(literal: given) {
-            given = value.replacingObjects { object in
+        } else if property.type == .any {
+            given = mapObjects(in: given, of: property) { object in
                 guard object._isManaged, object.core !== self else { return object }
-                return managedObject(for: object, binding(for: type(of: object)), policy) as? Object ?? object
+                return managedObject(for: object, binding(for: type(of: object)), policy)
             }
         }
         assign(given, to: property, of: object)
     }
 
-    /// The object itself if this realm manages it, else one that is created or updated from it.
+    /// A new unmanaged embedded object. What its literal links to is created, or found by its primary key.
+    private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if let source = value as? ObjectBase { return copyGraph(from: source, as: binding) }
+        let made = binding.schema.type.init()
+        for (ordinal, given) in values(from: value, for: binding) { assign(given, to: binding.schema.properties[ordinal], of: made, policy) }
+        return made
+    }
+
+    /// The object itself if this realm manages it, else one that is created or updated from it. For an embedded object a new unmanaged one.
     private func managedObject(for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+        if target.schema.isEmbedded { return embedded(target, from: value, policy) }
         if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
         return create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
     }
@@ -149,40 +159,33 @@ extension RealmCore {
         }
     }
 
-    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link.
+    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
+    /// in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
         let root = binding.schema.type.init()
         var copies = [Identity(source): root]
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
+        func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
+            if !property.isOwning, target._isManaged, target.core === self { return target }
+            if let known = copies[Identity(target)] { return known }
+            guard let type = property.type == .any ? Swift.type(of: target) : property.objectType, let binding = bindingIfManaged(for: type) else {
+                return target
+            }
+            let created = binding.schema.type.init()
+            copies[Identity(target)] = created
+            work.append((target, created))
+            return created
+        }
         var next = 0
         while next < work.count {
             let (source, copy) = work[next]
             next += 1
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
-                guard let sourceProperty = source.reflectedSchema?.property(named: property.name) else { continue }
-                var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
-                if property.type == .any, property.shape == nil, let any = try? AnyRealmValue(literal: value) {
-                    value = any.replacingObjects { target in
-                        if target._isManaged && target.core === self { return target }
-                        if let known = copies[Identity(target)] as? Object { return known }
-                        guard let created = self.binding(for: type(of: target)).schema.type.init() as? Object else { return target }
-                        copies[Identity(target)] = created
-                        work.append((target, created))
-                        return created
-                    }
-                } else if let target = value as? ObjectBase, !(target._isManaged && target.core === self) {
-                    if let known = copies[Identity(target)] {
-                        value = known
-                    } else if let targetBinding = property.targetClassName.flatMap({ self.binding(named: $0) }) {
-                        let created = targetBinding.schema.type.init()
-                        copies[Identity(target)] = created
-                        work.append((target, created))
-                        value = created
-                    }
-                }
-                assign(value, to: property, of: copy)
+                guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
+                let value = sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty))
+                assign(mapObjects(in: value, of: property) { copied($0, for: property) }, to: property, of: copy)
             }
         }
         return root

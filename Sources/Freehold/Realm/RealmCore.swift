@@ -38,6 +38,10 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
+    /// Whether the values of objects are being stored.
+    @exclusivity(unchecked) var isStoring = false
+    /// Embedded objects that lost their place meanwhile, to be deleted at the end.
+    @exclusivity(unchecked) var replacedEmbedded: [RowsOfClass] = []
     /// What was asked for with ``Realm/autorefresh``. Nothing reads it but its getter.
     @exclusivity(unchecked) var autorefresh = true
     /// The write set's layout generation that `generation` accounts for.

@@ -33,6 +33,10 @@ struct SchemaComparison {
 
     private mutating func compare(_ declared: ClassSchema, with table: TableDefinition, _ catalog: Catalog) {
         let name = declared.className
+        if table.isOwned != declared.isEmbedded {
+            let (old, new) = table.isOwned ? ("embedded", "top-level") : ("top-level", "embedded")
+            mismatches.append("Class '\(name)' has been changed from \(old) to \(new).")
+        }
         for (ordinal, property) in declared.properties.enumerated() {
             guard let column = table[property.columnName] else {
                 changes.append(.addColumn(className: name, ordinal: ordinal))

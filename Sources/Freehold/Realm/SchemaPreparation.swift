@@ -84,7 +84,8 @@ struct SchemaPreparation {
         for change in changes {
             switch change {
             case .addTable(let name):
-                _ = writeSet.createTable(named: name)
+                let isEmbedded = set.classes.contains { $0.className == name && $0.isEmbedded }
+                _ = writeSet.createTable(named: name, isOwned: isEmbedded)
             case .addColumn(let name, let ordinal):
                 guard let table = writeSet.catalog[name] else { preconditionFailure("The class '\(name)' was found or added before.") }
                 let property = property(name, ordinal)

@@ -22,10 +22,13 @@ indirect enum Portable: Sendable {
     case linkingObjects(ObjectBase.Type, key: Int64, ComputedPosition)
 }
 
-extension Object: Referable {
-    final var referableCore: RealmCore? { _isManaged ? core : nil }
+extension Object: Referable {}
+extension EmbeddedObject: Referable {}
 
-    final var portable: Portable {
+extension Referable where Self: ObjectBase {
+    var referableCore: RealmCore? { _isManaged ? core : nil }
+
+    var portable: Portable {
         guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
         return .object(binding.schema.type, key: key)
     }

@@ -59,7 +59,7 @@ struct ComputedPosition: Hashable, Sendable {
 
 /// Where a file keeps the links that a ``LinkingObjects`` follows back.
 struct BoundBacklinks: Sendable {
-    let origin: Object.Type
+    let origin: ObjectBase.Type
     let column: ColumnID
     /// Whether a row may link to the same one several times.
     let isCounted: Bool

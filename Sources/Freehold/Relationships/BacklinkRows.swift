@@ -4,14 +4,14 @@ import FreeholdStorage
 ///
 /// Rows that link by a property of one object need no source: they are a query on that property, which its index answers.
 final class BacklinkRows: RowSource {
-    private let origin: Object.Type
+    private let origin: ObjectBase.Type
     private let column: ColumnID
     private let target: LinkTarget
 
     /// - Parameters:
     ///   - origin: The class whose objects link.
     ///   - column: Its collections of links.
-    init(origin: Object.Type, column: ColumnID, target: LinkTarget) {
+    init(origin: ObjectBase.Type, column: ColumnID, target: LinkTarget) {
         self.origin = origin
         self.column = column
         self.target = target

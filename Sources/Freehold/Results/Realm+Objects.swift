@@ -12,21 +12,4 @@ extension Realm {
         core.checkConfinement("Realm.objects(\(Element.self).self)")
         return Results(core: core, state: core.allObjects(of: Element._objectClass))
     }
-
-    /// Deletes all objects that a collection holds now. Links to them become nil.
-    ///
-    /// O(objects). The collection is empty afterwards, unless it is a frozen one, which cannot be deleted.
-    ///
-    /// - Note: Traps outside of a write transaction, and if the collection belongs to another realm.
-    public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
-        core.checkConfinement("Realm.delete(Results<\(Element.self)>)")
-        guard objects.state.core === core else {
-            violation(.misuse(
-                text: "Can only delete objects from the Realm they belong to.",
-                remedy: "Pass the collection to the delete(_:) of its own realm (results.realm), or query this realm for it."
-            ))
-        }
-        objects.state.checkValid()
-        core.delete(keys: Array(objects.state.keys()), of: objects.state.binding)
-    }
 }

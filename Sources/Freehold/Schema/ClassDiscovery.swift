@@ -11,7 +11,7 @@ import FreeholdStorage
 /// followed without making any type's metadata; only classes whose chain reaches ``ObjectBase``, or leads through a generic
 /// class, are resolved. Generic classes are no model classes; private ones and those inside of functions are.
 enum ClassDiscovery {
-    /// All subclasses of ``Object``, in no particular order. Cheap after the first call.
+    /// All subclasses of ``Object`` and ``EmbeddedObject``, in no particular order. Cheap after the first call.
     static func modelClasses() -> [ObjectBase.Type] {
         let sections = typeMetadataSections()
         if let known = cache.withLock({ $0?.sectionCount == sections.count ? $0?.classes : nil }) { return known }
@@ -33,11 +33,15 @@ enum ClassDiscovery {
         guard let start = section.baseAddress else { return [] }
         for offset in stride(from: 0, to: section.count, by: TypeRecord.size) {
             guard let descriptor = TypeRecord(unsafeAddress: start + offset).classDescriptor, descriptor.mayBeModelClass,
-                let type = descriptor.resolve() as? Object.Type, type != Object.self
+                let type = descriptor.resolve() as? ObjectBase.Type, isModelClass(type)
             else { continue }
             found.append(type)
         }
         return found
+    }
+
+    private static func isModelClass(_ type: ObjectBase.Type) -> Bool {
+        (type is Object.Type && type != Object.self) || (type is EmbeddedObject.Type && type != EmbeddedObject.self)
     }
 
     private static func typeMetadataSections() -> [UnsafeRawBufferPointer] {

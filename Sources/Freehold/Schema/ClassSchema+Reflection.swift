@@ -30,7 +30,7 @@ extension ClassSchema {
                 continue
             }
             var role = storage.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
-            if name == declaredPrimaryKey {
+            if name == declaredPrimaryKey, role != .autoIncrementedPrimaryKey {
                 role = .primaryKey
             } else if role == .plain, declaredIndexes.contains(name) {
                 role = .indexed
@@ -49,6 +49,7 @@ extension ClassSchema {
 
         check.properties(properties)
         check.computedProperties(computedProperties)
+        if type is EmbeddedObject.Type { check.embedded(properties) }
         check.names(declaredPrimaryKey.map { [$0] } ?? [], existIn: properties) {
             "Specified primary key '\(className).\($0)' does not exist."
         }

@@ -22,6 +22,12 @@ final class ClassSchema: Sendable {
     /// The properties that are any values.
     let anyValues: [PropertyDescriptor]
     let primaryKeyProperty: PropertyDescriptor?
+    /// Whether objects belong to the object that links to them.
+    let isEmbedded: Bool
+    /// Whether objects without a primary key get one when they are added.
+    let isAutoIncremented: Bool
+    /// The properties whose targets matter when an object is deleted: all but links with the rule to nullify.
+    let relationships: [Relationship]
     private let names: [String]
     /// Empty for small classes, where comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
@@ -37,6 +43,9 @@ final class ClassSchema: Sendable {
         self.hasOnlyPersistedState = hasOnlyPersistedState
         primaryKey = properties.first { $0.isPrimaryKey }?.ordinal
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
+        isEmbedded = type is EmbeddedObject.Type
+        isAutoIncremented = primaryKeyProperty?.isAutoIncremented ?? false
+        relationships = properties.compactMap { Relationship($0) }
         links = properties.filter { $0.link != nil }
         collections = properties.filter { $0.shape != nil }
         anyValues = properties.filter { $0.shape == nil && $0.type == .any }
@@ -75,10 +84,16 @@ final class PropertyDescriptor: Sendable {
     /// True for the primary key too.
     let isIndexed: Bool
     let isPrimaryKey: Bool
+    /// Whether an object without a value gets the next one when it is added.
+    let isAutoIncremented: Bool
+    /// What the declaration says; embedded objects are deleted in any case.
+    let deleteRule: DeleteRule
     /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the object's address.
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
+    /// Whether the object or the objects that the property holds are embedded.
+    let isOwning: Bool
     /// The same codec if the property is a link.
     let link: LinkCodec?
     /// Whether the property has no column, because it follows from other objects.
@@ -93,13 +108,16 @@ final class PropertyDescriptor: Sendable {
         self.ordinal = ordinal
         self.name = name
         self.columnName = columnName
-        isIndexed = role != .plain
-        isPrimaryKey = role == .primaryKey
+        isPrimaryKey = role == .primaryKey || role == .autoIncrementedPrimaryKey
+        isIndexed = role == .indexed || isPrimaryKey
+        isAutoIncremented = role == .autoIncrementedPrimaryKey || role == .autoIncremented
+        deleteRule = role == .cascading ? .cascade : role == .denying ? .deny : .nullify
         self.offset = offset
         self.codec = codec
         link = codec as? LinkCodec
         isComputed = codec is any ComputedCodec
         self.originPropertyName = originPropertyName
+        isOwning = (link?.target ?? codec.elementTarget) is EmbeddedObject.Type
     }
 
     /// Which collection it is, nil if it is none.
@@ -114,8 +132,8 @@ final class PropertyDescriptor: Sendable {
     var isOptional: Bool { codec.isOptional }
     /// Whether values are the row keys themselves.
     var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
-    /// The class that a link points to.
-    var targetClassName: String? { link?.target.className() }
     /// The class of the object or of the objects that the property holds.
-    var objectType: Object.Type? { link?.target ?? codec.elementTarget }
+    var objectType: ObjectBase.Type? { link?.target ?? codec.elementTarget }
+    /// The name of the class that a link points to.
+    var targetClassName: String? { link?.target.className() }
 }

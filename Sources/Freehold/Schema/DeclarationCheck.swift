@@ -18,6 +18,11 @@ struct DeclarationCheck {
         for property in properties {
             if let wrong = property.wrongOptionality {
                 messages.append(wrong)
+            } else if property.shape == .set, property.isOwning, let target = property.objectType {
+                messages.append("Set property '\(className).\(property.name)' cannot contain embedded object type '\(target.className())'. "
+                    + "Set semantics are not applicable to embedded objects.")
+            } else if property.isAutoIncremented, !property.isPrimaryKey {
+                messages.append("Property '\(className).\(property.name)' is declared with autoIncrement: true, which only a primary key can be.")
             } else if property.isPrimaryKey, !property.canBePrimaryKey {
                 messages.append("Property '\(className).\(property.name)' of type '\(property.typeText)' cannot be made the primary key.")
             } else if property.isIndexed, !property.canBeIndexed {
@@ -36,6 +41,10 @@ struct DeclarationCheck {
             messages.append("LinkingObjects<\(property.objectType?.className() ?? "")> property '\(property.name)' must set the origin property name "
                 + "with @Persisted(originProperty: \"name\").")
         }
+    }
+
+    mutating func embedded(_ properties: [PropertyDescriptor]) {
+        if properties.contains(where: \.isPrimaryKey) { messages.append("Embedded object type '\(className)' cannot have a primary key.") }
     }
 
     private mutating func uniqueNames(_ properties: [PropertyDescriptor]) {

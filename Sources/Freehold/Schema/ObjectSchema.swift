@@ -18,7 +18,7 @@ public struct ObjectSchema: Equatable, Sendable {
         className = schema.className
         properties = schema.properties.map { Property($0) }
         objectClass = schema.type
-        isEmbedded = false
+        isEmbedded = schema.isEmbedded
         primaryKey = schema.primaryKey
         computed = schema.computed.map { Property($0) }
     }

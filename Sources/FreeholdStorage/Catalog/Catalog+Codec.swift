@@ -1,7 +1,7 @@
 /// The catalog as stored in the `meta` database under the key `catalog`.
 ///
 ///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
-///       id (UInt32), name, primary key (UInt16, 0 for none), next column id (UInt16), columns (UInt16), then for each:
+///       id (UInt32), name, primary key (UInt16, 0 for none), flags (UInt8: 1 owned), next column id (UInt16), columns (UInt16), then for each:
 ///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements), shape (UInt8, 0 for no collections),
 ///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
 ///     XXH64 of all of the above
@@ -26,6 +26,7 @@ extension Catalog {
             put(table.id.rawValue)
             put(table.name)
             put(table.primaryKey?.rawValue ?? 0)
+            put(UInt8(table.isOwned ? 1 : 0))
             put(table.nextColumnID)
             put(UInt16(table.columns.count))
             for column in table.columns {
@@ -83,7 +84,7 @@ extension Catalog {
 
         mutating func table() -> TableDefinition? {
             guard let id = integer(UInt32.self), let name = name(), let primaryKey = integer(UInt16.self),
-                let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
+                let flags = integer(UInt8.self), flags <= 1, let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
             else { return nil }
             var columns: [ColumnDefinition] = []
             for _ in 0..<count {
@@ -93,7 +94,7 @@ extension Catalog {
             }
             let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
             if let key, !columns.contains(where: { $0.id == key }) { return nil }
-            return TableDefinition(id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, nextColumnID: nextColumnID)
+            return TableDefinition(id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
         }
 
         mutating func column() -> ColumnDefinition? {

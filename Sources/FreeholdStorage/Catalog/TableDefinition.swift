@@ -5,14 +5,17 @@ package struct TableDefinition: Hashable, Sendable {
     /// In ascending order of their ids.
     package var columns: [ColumnDefinition]
     package var primaryKey: ColumnID?
+    /// Whether each row is the target of exactly one link, its owner's, and is deleted with its owner.
+    package var isOwned = false
     /// The id that the next new column gets; ids of removed columns are not used again.
     package var nextColumnID: UInt16
 
-    package init(id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?, nextColumnID: UInt16) {
+    package init(id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?, isOwned: Bool = false, nextColumnID: UInt16) {
         self.id = id
         self.name = name
         self.columns = columns
         self.primaryKey = primaryKey
+        self.isOwned = isOwned
         self.nextColumnID = nextColumnID
     }
 

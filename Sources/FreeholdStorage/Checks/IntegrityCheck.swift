@@ -5,6 +5,7 @@
 /// - each row has an index entry for each indexed column, and no index has another entry;
 /// - what is kept of each table beside its definition is sound, and agrees with its clusters;
 /// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row;
+/// - an owned row has one owner (`IntegrityCheck+Owners.swift`);
 /// - collections (`IntegrityCheck+Elements.swift`).
 ///
 /// O(bytes of the file); one index at a time is held in memory.
@@ -25,6 +26,7 @@ package struct IntegrityCheck {
         for definition in snapshot.catalog.tables where check.problems.count < limit {
             try check.check(definition)
         }
+        for definition in snapshot.catalog.tables where definition.isOwned && check.problems.isEmpty { check.checkOwners(of: definition) }
         try check.checkStrays()
         return check.problems
     }
@@ -49,7 +51,7 @@ package struct IntegrityCheck {
         for index in 0..<table.clusterCount where problems.count < Self.limit {
             try checkCluster(index, of: table, after: &previousKey)
         }
-        if let facts, let last = previousKey, !definition.usesPrimaryKeyAsRowKey, last >= facts.nextRowKey {
+        if let facts, let last = previousKey, min(last, TableFacts.greatestNextRowKey - 1) >= facts.nextRowKey {
             report("Table \(definition.name) would give the row key \(facts.nextRowKey) again; its last is \(last).")
         }
         guard problems.isEmpty else { return }

@@ -114,6 +114,9 @@ package final class Snapshot: TableSource, @unchecked Sendable {
             .corrupted, "The facts of table \(name) \(reason). Restore the file from a backup.", path: transaction.environment.path)
     }
 
+    /// Whether damage was found, so that no commit will succeed.
+    var isDamaged: Bool { corruption.isDamaged }
+
     /// Remembers damage that was found where nothing can be thrown.
     func noteDamage(_ error: StorageError) { corruption.note(error) }
 

@@ -160,7 +160,7 @@ struct CommitWriter {
     }
 
     private func writeFacts(of table: MutableTable) throws(StorageError) {
-        let facts = TableFacts(nextRowKey: table.nextKey, rowCount: Int64(table.count))
+        let facts = TableFacts(nextRowKey: min(table.nextKey, TableFacts.greatestNextRowKey), rowCount: Int64(table.count))
         if facts == writeSet.base.facts(of: table.id) { return }
         let bytes = facts.encoded(of: table.id)
         try StorageKey.tableFacts(table.id).withBytes { key throws(StorageError) in

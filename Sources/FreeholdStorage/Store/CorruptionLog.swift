@@ -11,6 +11,8 @@ package final class CorruptionLog: Sendable {
         first.withLock { if $0 == nil { $0 = error } }
     }
 
+    var isDamaged: Bool { first.withLock { $0 != nil } }
+
     /// Throws the damage that was found, if any.
     package func check() throws(StorageError) {
         if let error = first.withLock({ $0 }) { throw error }

@@ -1,12 +1,12 @@
 /// What `meta` keeps of each table besides its definition: next row key, row count, and the XXH64 of both, seeded with the table's id.
 package struct TableFacts: Hashable, Sendable {
-    /// Above every row key ever used, so that keys of deleted rows do not come back. 0 where the primary key is the row key.
+    /// Above every row key ever used, so that keys of deleted rows do not come back; at most ``greatestNextRowKey``, which primary keys may exceed.
     package var nextRowKey: Int64 = 0
     package var rowCount: Int64 = 0
 
     package static let size = 24
     /// No table has ever given out so many keys; so a key that was read can be counted on from without overflow.
-    static let greatestNextRowKey: Int64 = 1 << 62
+    package static let greatestNextRowKey: Int64 = 1 << 62
 
     package init(nextRowKey: Int64 = 0, rowCount: Int64 = 0) {
         self.nextRowKey = nextRowKey

@@ -35,7 +35,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private(set) var linkLogs: [ColumnID: BacklinkLog] = [:]
     /// Primary keys of rows added in this transaction, by value, where the primary key is not the row key.
     private var addedPrimaryKeys: [IndexKey: Int64] = [:]
-    /// Above every row key ever used.
+    /// Above every row key ever used, but for the greatest integer.
     private(set) var nextKey: Int64
     private var isOpened: Bool
 
@@ -205,13 +205,22 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// A key above all that the table ever used (tables whose primary key is not the row key).
     package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
 
+    /// A positive key above all that the table ever used (tables whose primary key is the row key); nil where no key is left. O(1).
+    ///
+    /// Where the file is damaged there is always one, and no commit will succeed.
+    package func nextPrimaryKey() -> RowKey? {
+        let next = max(nextKey, 1)
+        if next < TableFacts.greatestNextRowKey || writeSet.base.isDamaged { return RowKey(rawValue: next) }
+        return nil
+    }
+
     /// Adds a row whose columns are all null or zero. The key must not exist yet: where it does, the file is damaged, no commit will
     /// succeed any more, and the row that has it is answered. O(1) at the end of the table, else
     /// O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
         counters.values &+= 1
-        if key.rawValue >= nextKey, !definition.usesPrimaryKeyAsRowKey { nextKey = key.rawValue + 1 }
+        if key.rawValue >= nextKey { nextKey = max(key.rawValue &+ 1, key.rawValue) }
         let last = directory.clusterCount - 1
         if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
             key.rawValue > tail.key(at: tail.count - 1).rawValue
@@ -350,11 +359,13 @@ package final class MutableTable: TableView, @unchecked Sendable {
     // MARK: Deleting rows
 
     /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched clusters + links).
-    package func deleteRows(_ keys: [Int64]) throws(StorageError) {
+    ///
+    /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is O(touched clusters of this table).
+    package func deleteRows(_ keys: [Int64], areUnlinked: Bool = false) throws(StorageError) {
         guard !keys.isEmpty else { return }
         var keys = keys
         if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
-        try writeSet.nullifyLinks(to: self, keys: keys)
+        if !areUnlinked { try writeSet.nullifyLinks(to: self, keys: keys) }
         open()
         counters.values &+= 1
         counters.structure &+= 1

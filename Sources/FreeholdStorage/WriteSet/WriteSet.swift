@@ -85,10 +85,12 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     }
 
     /// Adds a table without columns.
-    package func createTable(named name: String) -> TableID {
+    ///
+    /// - Parameter isOwned: See ``TableDefinition/isOwned``.
+    package func createTable(named name: String, isOwned: Bool = false) -> TableID {
         let id = TableID(rawValue: catalog.nextTableID)
         catalog.nextTableID += 1
-        catalog.tables.append(TableDefinition(id: id, name: name, columns: [], primaryKey: nil, nextColumnID: 1))
+        catalog.tables.append(TableDefinition(id: id, name: name, columns: [], primaryKey: nil, isOwned: isOwned, nextColumnID: 1))
         return id
     }
 

@@ -16,6 +16,8 @@ struct ConfinedSubject {
     let people: Results<Fixture.Person>
     let admirers: LinkingObjects<Fixture.Person>
     let iterator: RLMIterator<Fixture.Person>
+    let house: Fixture.House
+    let room: Fixture.Room
     let holder: Fixture.Holder
     let numbers: List<Int>
     let dogs: List<Fixture.Dog>
@@ -31,6 +33,8 @@ struct ConfinedSubject {
         people = realm.objects(Fixture.Person.self)
         admirers = person.admirers
         iterator = people.makeIterator()
+        let owner = try realm.write { realm.create(Fixture.House.self, value: ["id": 7, "room": ["name": "attic"]] as [String: Any], update: .all) }
+        (house, room) = (owner, owner.room ?? Fixture.Room())
         let dog = realm.objects(Fixture.Dog.self).first
         holder = try realm.write {
             realm.create(Fixture.Holder.self, value: ["numbers": [1, 2], "dogs": [dog ?? Fixture.Dog(name: "Rex")], "tags": ["a"], "scores": ["a": 1], "any": [1, ["k": 2]]])
@@ -66,7 +70,7 @@ struct ConfinedEntry: Sendable {
 
     /// By their source, so that a failure names one.
     static let trapping: [String: ConfinedEntry] = realm.merging(object) { a, _ in a }.merging(results) { a, _ in a }
-        .merging(linkingObjects) { a, _ in a }
+        .merging(linkingObjects) { a, _ in a }.merging(embedded) { a, _ in a }
 
     private static let realm: [String: ConfinedEntry] = [
         "realm.isEmpty": .init("Realm.isEmpty") { _ = $0.realm.isEmpty },
@@ -121,6 +125,23 @@ struct ConfinedEntry: Sendable {
         "object.freeze": .init("Object.freeze() of 'Fixture_Person'") { _ = $0.person.freeze() },
         "object.thaw": .init("Object.thaw() of 'Fixture_Person'") { _ = $0.person.thaw() },
         "object.description": .init("Object.description of 'Fixture_Person'") { _ = $0.person.description },
+    ]
+
+    private static let embedded: [String: ConfinedEntry] = [
+        "house.room": .init("Reading 'Fixture_House.room'") { _ = $0.house.room },
+        "house.room =": .init("Writing 'Fixture_House.room'") { $0.house.room = nil },
+        "house.room = unmanaged": .init("Writing 'Fixture_House.room'") { $0.house.room = Fixture.Room() },
+        "house[room] =": .init("Writing 'Fixture_House.room'") { $0.house["room"] = ["name": "cellar"] },
+        "room.name": .init("Reading 'Fixture_Room.name'") { _ = $0.room.name },
+        "room.name =": .init("Writing 'Fixture_Room.name'") { $0.room.name = "cellar" },
+        "room.isInvalidated": .init("Object.isInvalidated of 'Fixture_Room'") { _ = $0.room.isInvalidated },
+        "room.freeze": .init("Object.freeze() of 'Fixture_Room'") { _ = $0.room.freeze() },
+        "room.thaw": .init("Object.thaw() of 'Fixture_Room'") { _ = $0.room.thaw() },
+        "room.description": .init("Object.description of 'Fixture_Room'") { _ = $0.room.description },
+        "Room(value: room)": .init("Reading 'Fixture_Room.name'") { _ = Fixture.Room(value: $0.room) },
+        "realm.delete(room)": .init("Realm.delete") { $0.realm.delete($0.room) },
+        "Frozen(room)": .init("Object.freeze() of 'Fixture_Room'") { _ = Frozen($0.room) },
+        "ThreadSafeReference(to: room)": .init("ThreadSafeReference(to:) of Room") { _ = ThreadSafeReference(to: $0.room) },
     ]
 
     private static let results: [String: ConfinedEntry] = [
@@ -190,6 +211,9 @@ struct ConfinedEntry: Sendable {
         "realm.write": .init("Realm.write") { try $0.realm.write {} },
         "realm.commitWrite": .init("Realm.commitWrite()") { try $0.realm.commitWrite() },
         "realm.check": .init("Realm.check()") { _ = try $0.realm.check() },
+        "realm.deleteChecked": .init("Realm.deleteChecked") { try $0.realm.deleteChecked($0.person) },
+        "realm.deleteChecked(sequence)": .init("Realm.deleteChecked") { try $0.realm.deleteChecked([$0.person]) },
+        "realm.deleteChecked(results)": .init("Realm.deleteChecked") { try $0.realm.deleteChecked($0.people) },
         "realm.cancelAsyncWrite": .init("Realm.cancelAsyncWrite") { try $0.realm.cancelAsyncWrite(1) },
     ]
 
@@ -202,6 +226,11 @@ struct ConfinedEntry: Sendable {
         "object ==": { $0.person == $0.person },
         "object.hash": { $0.person.hashValue == $0.person.hashValue },
         "object.isSameObject": { $0.person.isSameObject(as: $0.person) },
+        "room ==": { $0.room == $0.room },
+        "room.isSameObject": { $0.room.isSameObject(as: $0.room) },
+        "room.isFrozen": { !$0.room.isFrozen },
+        "room.realm": { $0.room.realm == $0.realm },
+        "room.objectSchema": { $0.room.objectSchema.isEmbedded },
         "object.isFrozen": { !$0.person.isFrozen },
         "object.realm": { $0.person.realm == $0.realm },
         "object.objectSchema": { $0.person.objectSchema.properties.count == 5 },

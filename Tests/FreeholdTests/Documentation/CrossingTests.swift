@@ -16,9 +16,11 @@ import Testing
             @Persisted var name = ""
             @Persisted(originProperty: "dog") var owners: LinkingObjects<Person>
         }
+        final class Address: EmbeddedObject { @Persisted var city = "" }
         final class Person: Object {
             @Persisted var name = ""
             @Persisted var dog: Dog?
+            @Persisted var address: Address?
             /// Not Sendable.
             var handler: () -> Void { {} }
         }
@@ -37,7 +39,7 @@ import Testing
             func share(_ person: Person, _ queue: DispatchQueue) {
                 let frozen = Frozen(person), reference = ThreadSafeReference(to: person), session = Session(person: person)
                 queue.async {
-                    print(frozen.name, frozen.dog?.name ?? "", session.person?.name ?? "")
+                    print(frozen.name, frozen.dog?.name ?? "", frozen.address?.city ?? "", session.person?.name ?? "")
                     if let owners = frozen.dog?.owners { for owner in owners.where({ $0.name != "" }) { print(owner.name, owners.count) } }
                     if let realm = try? Realm(queue: queue) { print(realm.resolve(reference)?.name ?? "") }
                 }
@@ -76,6 +78,8 @@ import Testing
             ("final class Session: Sendable { @ThreadSafe var person: Person? }", ["is mutable"]),
             // Taken out of what is frozen.
             ("func e(_ frozen: Frozen<Person>) { let person: Person? = frozen.dog }", ["cannot"]),
+            ("func l(_ address: Address) { DispatchQueue.global().async { _ = address.city } }", ["non-Sendable type 'Address'"]),
+            ("func m(_ frozen: Frozen<Person>) { let address: Address? = frozen.address }", ["Sendable"]),
             ("func f(_ frozen: Frozen<Person>) -> () -> Void { frozen.handler }", ["Sendable"]),
             ("func g(_ frozen: Frozen<Person>) -> Realm? { frozen.realm }", ["Sendable"]),
             ("func h(_ frozen: Frozen<Results<Person>>) -> Person? { frozen.first }", ["cannot convert return"]),

@@ -13,7 +13,7 @@ import Testing
         }
         for type in [
             ObjectModels.Person.self, ObjectModels.Employee.self, RenamedModel.self, InstanceOfGenericModel.self, privateModel(),
-            localModel(), Local.self,
+            localModel(), Local.self, Fixture.Room.self,
         ] as [ObjectBase.Type] {
             #expect(found.contains(ObjectIdentifier(type)), "\(type)")
         }
@@ -22,6 +22,7 @@ import Testing
     @Test func findsNothingElse() {
         #expect(!found.contains(ObjectIdentifier(Object.self)))
         #expect(!found.contains(ObjectIdentifier(ObjectBase.self)))
+        #expect(!found.contains(ObjectIdentifier(EmbeddedObject.self)))
         #expect(!found.contains(ObjectIdentifier(GenericModel<Int>.self)))
         #expect(ClassDiscovery.modelClasses().count == found.count)
     }

@@ -3,7 +3,7 @@ import Freehold
 
 /// The models of the realm's own tests.
 enum Fixture {
-    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, Holder.self]
+    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, Holder.self, House.self, Room.self]
 
     final class Person: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -43,6 +43,16 @@ enum Fixture {
             self.tag = tag
             self.value = value
         }
+    }
+
+    /// The owner of an embedded object.
+    final class House: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var room: Room?
+    }
+
+    final class Room: EmbeddedObject {
+        @Persisted var name = ""
     }
 
     /// With collections.

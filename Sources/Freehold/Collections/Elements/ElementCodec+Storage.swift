@@ -84,8 +84,14 @@ extension LinkElementCodec {
 
     private func object(in element: Element) -> ObjectBase? { unsafeBitCast(element, to: ObjectBase?.self) }
 
-    private func key(of element: Element, _ core: RealmCore) -> RowKey? {
-        object(in: element).map { RowKey(rawValue: core.linkTargetKey(for: $0)) }
+    /// The row that an element links to. Adds the object to the realm if it is unmanaged; an embedded one must be.
+    private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey? {
+        object(in: element).map { object in
+            guard isOwning else { return RowKey(rawValue: core.linkTargetKey(for: object)) }
+            if object._isManaged { core.refuseOwned(object, in: shape == .map ? "Dictionary" : "List") }
+            // One that is being added has its row already.
+            return RowKey(rawValue: object.core === core ? object.key : core.addOwned(object))
+        }
     }
 
     /// By the keys, without making the objects.
@@ -97,13 +103,21 @@ extension LinkElementCodec {
 
     func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { tree.insert(link: key(of: element, core), at: index) }
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { tree.insert(link: key(of: element, core, tree.kind.shape), at: index) }
 
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { tree.set(link: key(of: element, core), at: index) }
+    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        guard isOwning else { return tree.set(link: key(of: element, core, tree.kind.shape), at: index) }
+        let leaf = tree.elements.leaf(at: index)
+        let old = leaf.values.isNull(at: index - leaf.start) ? nil : leaf.values.integer(at: index - leaf.start)
+        // What is there already stays.
+        if let object = object(in: element), object._isManaged, object.core === core, object.key == old { return }
+        tree.set(link: key(of: element, core, tree.kind.shape), at: index)
+        if let old { core.releaseOwned([old], of: core.binding(for: object)) }
+    }
 
-    /// Adds the object to the realm, if it is unmanaged.
+    /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in its place.
     func resolved(_ element: Element, _ core: RealmCore) -> Element {
-        _ = key(of: element, core)
+        if let object = object(in: element), !isOwning { _ = core.linkTargetKey(for: object) }
         return element
     }
 

@@ -12,7 +12,7 @@ protocol ElementCodec<Element>: Sendable {
     var columnType: ColumnType? { get }
     var isOptional: Bool { get }
     /// The class of elements that are objects.
-    var target: Object.Type? { get }
+    var target: ObjectBase.Type? { get }
 
     /// A value of another type as an element; nil if it does not fit. Nil at any depth of optionals is nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
@@ -40,7 +40,7 @@ protocol ElementCodec<Element>: Sendable {
 }
 
 extension ElementCodec {
-    var target: Object.Type? { nil }
+    var target: ObjectBase.Type? { nil }
     /// The type of the elements, for people: "int", "Dog".
     var typeText: String { target?.className() ?? "\(type)" }
 }
@@ -54,12 +54,12 @@ extension RealmCollectionValue {
     private static var plain: PlainElementCodec<Self> { PlainElementCodec() }
 
     private static func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type) -> any ElementCodec {
-        if let target = Value.Wrapped.self as? Object.Type { return LinkElementCodec<Self>(object: target, isOptional: true) }
+        if let target = Value.Wrapped.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: true) }
         return codecOfElements(Value.Wrapped.self, isOptional: true) ?? plain
     }
 
     private static func ownCodec() -> any ElementCodec {
-        if let target = Self.self as? Object.Type { return LinkElementCodec<Self>(object: target, isOptional: false) }
+        if let target = Self.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: false) }
         return codecOfElements(Self.self, isOptional: false) ?? plain
     }
 }

@@ -2,12 +2,20 @@ import FreeholdStorage
 
 /// Elements that are objects, or in a map optionals of objects.
 struct LinkElementCodec<Element: RealmCollectionValue>: ElementCodec {
-    let object: Object.Type
+    let object: ObjectBase.Type
     let isOptional: Bool
+    /// Whether the elements are embedded objects.
+    let isOwning: Bool
+
+    init(object: ObjectBase.Type, isOptional: Bool) {
+        self.object = object
+        self.isOptional = isOptional
+        isOwning = object is EmbeddedObject.Type
+    }
 
     var type: PropertyType { .object }
     var columnType: ColumnType? { .link }
-    var target: Object.Type? { object }
+    var target: ObjectBase.Type? { object }
 
     /// Accepts objects of exactly the class, and literals for new ones.
     func converted(from value: Any?) throws(InvalidValueError) -> Element? {

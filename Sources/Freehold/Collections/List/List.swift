@@ -154,7 +154,7 @@ extension List {
         }
         let tree = managed.changeable("remove(at:)")
         kind.check(index, below: tree.count)
-        tree.remove(index..<(index + 1))
+        managed.remove(index..<(index + 1), from: tree)
     }
 
     /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
@@ -175,15 +175,18 @@ extension List {
         guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
         let codec = codec(managed)
         if codec.columnType == .mixed { new = new.map(detached) }
+        let replaced = managed.ownedKeys(in: subrange, of: tree)
         tree.remove(subrange)
         for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
+        managed.release(replaced)
     }
 
     /// Removes all elements. O(count).
     public func removeAll() {
         if let nested { return nested.changeValues("removeAll()") { $0 = [] } }
         guard let managed else { return unmanaged.removeAll() }
-        managed.changeable("removeAll()").removeAll()
+        let tree = managed.changeable("removeAll()")
+        managed.remove(0..<tree.count, from: tree)
     }
 
     /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed lists O(log count).

@@ -5,8 +5,13 @@ class AnyElementDescriptor: @unchecked Sendable {
     // Sendable: immutable.
 
     let kind: ElementKind
+    /// The class of elements that are embedded objects; nil where they are not.
+    let ownedClass: ObjectBase.Type?
 
-    init(kind: ElementKind) { self.kind = kind }
+    init(kind: ElementKind, ownedClass: ObjectBase.Type?) {
+        self.kind = kind
+        self.ownedClass = ownedClass
+    }
 }
 
 /// How elements of one type are read and written.
@@ -17,7 +22,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 
     init(_ shape: CollectionKind, _ codec: any ElementCodec<Element>, _ type: ColumnType) {
         self.codec = codec
-        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable))
+        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type)
     }
 }
 

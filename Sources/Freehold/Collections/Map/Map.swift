@@ -136,14 +136,15 @@ extension Map {
         }
         let tree = managed.changeable("removeObject(for:)")
         let place = find(key, in: tree.elements)
-        if place.isFound { tree.remove(place.index..<(place.index + 1)) }
+        if place.isFound { managed.remove(place.index..<(place.index + 1), from: tree) }
     }
 
     /// Removes all entries. O(count).
     public func removeAll() {
         if let nested { return nested.changeEntries("removeAll()") { $0 = [] } }
         guard let managed else { return unmanaged.removeAll() }
-        managed.changeable("removeAll()").removeAll()
+        let tree = managed.changeable("removeAll()")
+        managed.remove(0..<tree.count, from: tree)
     }
 
     /// The entries as they are now, by their keys. O(count).

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// The codec of a link to one object.
+/// The codec of a link to one object, or of one embedded object.
 ///
 /// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, since all references to Swift classes have, so the
-/// wrapper is accessed as the latter.
+/// wrapper is accessed as the latter; what is in it may be no `Object`, and is not used as one.
 struct LinkCodec: PropertyCodec {
-    let target: Object.Type
+    let target: ObjectBase.Type
     /// Always true in a schema that was accepted.
     let isOptional: Bool
 
@@ -13,33 +13,39 @@ struct LinkCodec: PropertyCodec {
     var columnType: ColumnType? { .link }
 
     /// What the link of an unmanaged object points to.
-    func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> Object? { Persisted<Object?>.unsafeUnmanagedValue(at: wrapper) }
+    func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
+        unsafeBitCast(Persisted<Object?>.unsafeUnmanagedValue(at: wrapper), to: ObjectBase?.self)
+    }
+
+    /// Whether the property holds an embedded object.
+    var isOwning: Bool { target is EmbeddedObject.Type }
 
     var storage: any WrapperStorage.Type { LinkStorage.self }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         guard object._isManaged else { return unmanagedTarget(in: wrapper) }
-        return target._readOptional(object, Int(wrapper.assumingMemoryBound(to: Persisted<Object?>.self).pointee.column))
+        return target.readLink(of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Object?>.self).pointee.column))
     }
 
-    /// Accepts objects of exactly the target class, and literals for new ones.
+    /// Accepts objects of exactly the target class, and literals for new ones. What an unmanaged object gets of an embedded object that has an owner is a copy.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
-        var linked: Object?
+        var linked: ObjectBase?
         if let given = flattened(value) {
             linked = try self.linked(from: given)
             if linked == nil { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
+            if isOwning, let owned = linked, owned._isManaged, !object._isManaged { linked = EmbeddedObject.unmanagedCopy(of: owned) }
         }
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Object?>.self)
         if object._isManaged {
-            target._writeOptional(object, Int(persisted.pointee.column), linked)
+            target.writeAnyLink(of: object, Int(persisted.pointee.column), linked)
         } else {
-            persisted.pointee.unmanaged = .some(linked)
+            persisted.pointee.unmanaged = .some(unsafeBitCast(linked, to: Object?.self))
         }
     }
 
     /// The object itself if it is of exactly the target class, a new one for a literal; nil for other values.
-    func linked(from value: Any) throws(InvalidValueError) -> Object? {
-        if let object = value as? Object, Swift.type(of: object) == target { return object }
+    func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
+        if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let made = target.init()
         try made.assign(from: value)

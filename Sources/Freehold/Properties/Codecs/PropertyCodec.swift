@@ -13,7 +13,7 @@ protocol PropertyCodec: Sendable {
     /// Whether the property can be nil; of a collection: whether its elements can.
     var isOptional: Bool { get }
     /// The class of a collection's elements.
-    var elementTarget: Object.Type? { get }
+    var elementTarget: ObjectBase.Type? { get }
 
     /// How a collection's elements are read and written; nil for everything else.
     func elementDescriptor() -> AnyElementDescriptor?
@@ -36,7 +36,7 @@ protocol PropertyCodec: Sendable {
 
 extension PropertyCodec {
     var shape: CollectionKind? { nil }
-    var elementTarget: Object.Type? { nil }
+    var elementTarget: ObjectBase.Type? { nil }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
@@ -69,6 +69,7 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     switch type {
     case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
+    case let type as EmbeddedObject.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as any PersistedCollection.Type: makeCodec(forCollection: type)
     case let type as any ComputedProperty.Type: type.computedCodec
     case is AnyRealmValue.Type: AnyValueCodec(isOptional: isOptional)

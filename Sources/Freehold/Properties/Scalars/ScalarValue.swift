@@ -81,7 +81,7 @@ extension ScalarValue {
 }
 
 extension Persisted {
-    /// The value of the unmanaged wrapper at an address; makes the default if there is none yet.
+    /// The value of the unmanaged wrapper at an address; makes the default if there is none yet. An auto-incremented key stays without a value.
     ///
     /// The caller promises that a `Persisted<Value>` is there.
     @inline(__always)
@@ -89,7 +89,7 @@ extension Persisted {
         let wrapper = wrapper.assumingMemoryBound(to: Self.self)
         if let value = wrapper.pointee.unmanaged { return value }
         let value = Value._rlmDefaultValue()
-        wrapper.pointee.unmanaged = value
+        if wrapper.pointee.role != .autoIncrementedPrimaryKey { wrapper.pointee.unmanaged = value }
         return value
     }
 

@@ -212,11 +212,13 @@ import Testing
                 let thing = Thing("a")
                 thing.next = .object(holder)
                 holder.value = .fromArray([.object(thing), .object(thing), .int(1)])
+                holder.list.append(objectsIn: [.object(thing), .fromDictionary(["k": .object(holder)])])
             }
             try withTemporaryRealm(AnyValueModels.all) { other in
                 let copy = try other.write { other.create(Holder.self, value: holder) }
                 #expect(other.objects(Thing.self).count == 1 && other.objects(Holder.self).count == 1)
                 #expect(copy.value.listValue?[1].object(Thing.self)?.next.object(Holder.self) == copy && copy.value.listValue?[2] == .int(1))
+                #expect(copy.list[0].object(Thing.self)?.name == "a" && copy.list[1].dictionaryValue?["k"]?.object(Holder.self) == copy)
                 let lone = try realm.write { realm.create(Thing.self, value: ["name": "b"]) }.freeze()
                 try other.write { other.create(Holder.self, value: ["id": 4, "value": [lone]]) }
                 #expect(other.objects(Holder.self).count == 2 && other.objects(Thing.self).map(\.name) == ["a", "b"])

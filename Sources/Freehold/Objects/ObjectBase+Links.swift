@@ -1,0 +1,48 @@
+import FreeholdStorage
+
+/// What links of both kinds do, to objects and to embedded objects. Called on the class that the property declares.
+extension ObjectBase {
+    /// The object that a link of a managed object leads to, an instance of this class.
+    @inline(__always)
+    static func readLink(of object: ObjectBase, _ column: Int) -> ObjectBase? {
+        let view = object.columnForReading(column)
+        guard let core = object.core else { return object.recordLink(to: self) }
+        if view.pointee.isNull(at: object.row) { return nil }
+        let key = view.pointee.integer(at: object.row)
+        let binding = core.binding(for: self)
+        guard let place = core.locate(key, of: binding) else { return nil }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+
+    /// Writes a link of a managed object, whichever kind of object this class is for.
+    static func writeAnyLink(of object: ObjectBase, _ column: Int, _ value: ObjectBase?) {
+        if self is EmbeddedObject.Type {
+            writeOwned(value, of: object, column)
+        } else {
+            writeLink(of: object, column, value)
+        }
+    }
+
+    /// Makes a link of a managed object lead to another object, which is added to the realm if it is unmanaged.
+    static func writeLink(of object: ObjectBase, _ column: Int, _ value: ObjectBase?) {
+        guard let value else {
+            object.rowForWriting(column).setNull(ColumnID(position: column))
+            return
+        }
+        verifyIsExactClass(value, of: object)
+        // The gate comes first, so that nothing is added when the write is refused; adding may move rows, so the row is
+        // asked for again.
+        _ = object.rowForWriting(column)
+        let key = object.core.unsafelyUnwrapped.linkTargetKey(for: value)
+        object.rowForWriting(column).setInteger(ColumnID(position: column), key)
+    }
+
+    /// Traps unless a value for a link of an object is of exactly this class.
+    static func verifyIsExactClass(_ value: ObjectBase, of object: ObjectBase) {
+        if type(of: value) == self { return }
+        violation(.misuse(
+            text: "Invalid value '\(type(of: value).className())' of type '\(type(of: value))' for '\(className())?' property "
+                + "of '\(type(of: object).className())'.",
+            remedy: "A link points to objects of exactly the class that its property declares, not of a subclass."))
+    }
+}

@@ -1,0 +1,18 @@
+/// A property whose targets matter when an object is deleted.
+struct Relationship: Sendable {
+    /// The property's.
+    let ordinal: Int
+    let target: ObjectBase.Type
+    /// Cascade or deny; embedded objects cascade.
+    let rule: DeleteRule
+
+    /// Nil for properties without links, and for links whose targets stay.
+    init?(_ property: PropertyDescriptor) {
+        guard let target = property.objectType else { return nil }
+        let rule = property.isOwning ? .cascade : property.deleteRule
+        if rule == .nullify { return nil }
+        ordinal = property.ordinal
+        self.target = target
+        self.rule = rule
+    }
+}
