@@ -37,6 +37,8 @@ import Testing
             realm.delete(thing)
             holder.list.append(.object(thing))
         }),
+        "an embedded object": ("for 'mixed' property 'AnyValueModels_Holder.value'.", { holder, _ in holder["value"] = Fixture.Room() }),
+        "an embedded object in a list": ("Invalid value", { holder, _ in holder["list"] = [Fixture.Room()] }),
         "too deep": (nesting, { holder, _ in holder.value = deep(101) }),
         "too deep, added": (nesting, { _, realm in
             let thing = Thing()
