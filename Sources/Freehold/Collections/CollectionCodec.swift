@@ -16,8 +16,8 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
 
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
-        guard element.target != nil || element.columnType == .mixed, let collection = wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged else { return }
-        collection.forEachObject(body)
+        guard element.target != nil || element.columnType == .mixed else { return }
+        wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged?.forEachObject(body)
     }
 
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {
