@@ -31,6 +31,18 @@ extension PackageRecord {
         priority = stanza.nonEmpty("Priority")
         homepage = stanza.nonEmpty("Homepage")
         isEssential = stanza["Essential"] == "yes"
+        dependencies = ["Pre-Depends", "Depends"].flatMap { Self.alternatives(in: stanza[$0] ?? "") }
+    }
+
+    /// The names in a field such as `libc6 (>= 2.34), default-mta | mail-transport-agent, python3:any`. What is no name is left out.
+    static func alternatives(in field: String) -> [[String]] {
+        field.split(separator: ",").compactMap { need in
+            let names = need.split(separator: "|").compactMap { alternative -> String? in
+                let name = alternative.drop { $0.isWhitespace }.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) }
+                return name.isEmpty ? nil : String(name)
+            }
+            return names.isEmpty ? nil : names
+        }
     }
 
     /// The last word of dpkg's `Status` is the state of the package; these mean that its files are not there.

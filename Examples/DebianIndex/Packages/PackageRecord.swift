@@ -18,6 +18,8 @@ public struct PackageRecord: Sendable, Equatable {
     public var priority: String?
     public var homepage: String?
     public var isEssential: Bool
+    /// What the package needs, with `Pre-Depends` in front: the names of the alternatives of each need, without versions and architectures.
+    public var dependencies: [[String]]
 
     /// What tells packages apart: `name:architecture`.
     ///
@@ -37,7 +39,8 @@ public struct PackageRecord: Sendable, Equatable {
         downloadSize: Int?,
         priority: String?,
         homepage: String?,
-        isEssential: Bool
+        isEssential: Bool,
+        dependencies: [[String]] = []
     ) {
         self.name = name
         self.architecture = architecture
@@ -51,6 +54,7 @@ public struct PackageRecord: Sendable, Equatable {
         self.priority = priority
         self.homepage = homepage
         self.isEssential = isEssential
+        self.dependencies = dependencies
     }
 }
 

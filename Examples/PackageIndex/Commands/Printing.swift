@@ -9,6 +9,13 @@ func packageTable(_ packages: some Sequence<Package>) -> Table {
     return table
 }
 
+/// Packages as a table, with how many others need each.
+func neededTable(_ packages: some Sequence<Package>) -> Table {
+    var table = Table([("Needed by", .right), ("Package", .left), ("Summary", .left)])
+    for package in packages { table.add(package.dependents.count.grouped, package.id, package.summary) }
+    return table
+}
+
 /// Maintainers as a table.
 func maintainerTable(_ maintainers: some Sequence<Maintainer>) -> Table {
     var table = Table([("Packages", .right), ("Maintainer", .left), ("Address", .left)])

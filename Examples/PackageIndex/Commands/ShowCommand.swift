@@ -41,6 +41,8 @@ struct ShowCommand: ParsableCommand {
             ("Installed size", sizeText(package.installedSize)),
             ("Download size", sizeText(package.downloadSize)),
         ]
+        if !package.dependencies.isEmpty { rows.append(("Needs", package.dependencies.map(\.name).joined(separator: ", "))) }
+        rows.append(("Needed by", package.dependents.count.counted("package")))
         if let homepage = package.homepage { rows.append(("Homepage", homepage)) }
         rows.append(("Changed here", package.changedAt.formatted(.iso8601)))
         for (title, text) in rows {

@@ -71,7 +71,9 @@ struct UpdateCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let reader = try read(sources)
         let readTime = ContinuousClock.now - start
-        let packages = reader.packages.sorted().map(DesiredPackage.init)
+        let records = reader.packages.sorted()
+        let resolver = DependencyResolver(records)
+        let packages = records.map { DesiredPackage($0, dependencies: resolver.dependencies(of: $0)) }
         let bar = ProgressBar("Importing", total: packages.count)
         defer { bar.finish() }
         let report = try IndexUpdate.apply(
@@ -114,6 +116,8 @@ struct UpdateCommand: AsyncParsableCommand {
         let width = Terminal.standardOutputWidth
         print("\nThe largest packages")
         printLines(packageTable(questions.largestPackages.prefix(5)).lines(width: width))
+        print("\nThe packages that most others need")
+        printLines(neededTable(questions.mostNeededPackages(limit: 5)).lines(width: width))
         print("\nThe busiest maintainers")
         printLines(maintainerTable(questions.busiestMaintainers.prefix(5)).lines(width: width))
     }

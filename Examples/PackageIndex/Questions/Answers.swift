@@ -35,6 +35,16 @@ struct PackageAnswer: Codable {
     }
 }
 
+struct NeededAnswer: Codable {
+    var id: String
+    var dependentCount: Int
+
+    init(_ package: Package) {
+        id = package.id
+        dependentCount = package.dependents.count
+    }
+}
+
 struct MaintainerAnswer: Codable {
     var name: String
     var email: String?

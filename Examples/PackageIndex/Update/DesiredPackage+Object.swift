@@ -17,5 +17,6 @@ extension DesiredPackage {
         priority = package.priority
         homepage = package.homepage
         isEssential = package.isEssential
+        dependencies = package.dependencies.map(\.id)
     }
 }

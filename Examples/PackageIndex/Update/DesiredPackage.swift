@@ -19,9 +19,11 @@ struct DesiredPackage: Equatable {
     var priority: String
     var homepage: String?
     var isEssential: Bool
+    /// The ids of what the package needs.
+    var dependencies: [String]
 
     /// What an index says.
-    init(_ record: PackageRecord) {
+    init(_ record: PackageRecord, dependencies: [String] = []) {
         id = record.id
         name = record.name
         architecture = record.architecture
@@ -36,5 +38,6 @@ struct DesiredPackage: Equatable {
         priority = record.priority ?? "unknown"
         homepage = record.homepage
         isEssential = record.isEssential
+        self.dependencies = dependencies
     }
 }

@@ -14,6 +14,8 @@ struct IndexUpdate {
     private var report: UpdateReport
     private var maintainersByID: [String: Maintainer] = [:]
     private var sectionsByName: [String: Section] = [:]
+    /// The packages whose dependencies change: those are set when all packages are there.
+    private var dependenciesByID: [String: [String]] = [:]
 
     /// Brings the realm up to date with the packages of an index and tells what that took.
     ///
@@ -57,6 +59,7 @@ struct IndexUpdate {
         report.unchangedCount -= kept.count
 
         removePackages(except: ids)
+        linkDependencies()
         removeUnused(desired)
     }
 
@@ -138,12 +141,14 @@ struct IndexUpdate {
         package.changedAt = date
         realm.add(package)
 
+        if !desired.dependencies.isEmpty { dependenciesByID[desired.id] = desired.dependencies }
+
         report.addedCount += 1
         if !report.isFirst { report.added.append(desired.id) }
     }
 
     /// Writes the properties that differ and returns their names. `name` and `architecture` follow from the id.
-    private func write(_ desired: DesiredPackage, over current: DesiredPackage, to package: Package) -> [String] {
+    private mutating func write(_ desired: DesiredPackage, over current: DesiredPackage, to package: Package) -> [String] {
         var written: [String] = []
         func set<Value: Equatable>(
             _ name: String,
@@ -171,7 +176,21 @@ struct IndexUpdate {
             package.maintainer = desired.maintainer.flatMap { maintainersByID[$0.id] }
             written.append("maintainer")
         }
+        if desired.dependencies != current.dependencies {
+            dependenciesByID[desired.id] = desired.dependencies
+            written.append("dependencies")
+        }
         return written
+    }
+
+    private func linkDependencies() {
+        for (id, dependencies) in dependenciesByID.sorted(by: { $0.key < $1.key }) {
+            guard let package = realm.object(ofType: Package.self, forPrimaryKey: id) else { continue }
+            package.dependencies.removeAll()
+            for dependency in dependencies {
+                if let needed = realm.object(ofType: Package.self, forPrimaryKey: dependency) { package.dependencies.append(needed) }
+            }
+        }
     }
 
     private mutating func removePackages(except ids: Set<String>) {

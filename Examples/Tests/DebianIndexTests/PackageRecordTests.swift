@@ -22,6 +22,19 @@ struct PackageRecordTests {
 
         """
 
+    @Test("a dependency field is names, of which several may be alternatives")
+    func fields() throws {
+        let stanza = try #require(firstStanza("""
+            Package: a
+            Version: 1
+            Architecture: amd64
+            Pre-Depends: libc6 (>= 2.34)
+            Depends: default-mta | mail-transport-agent, python3:any (<< 4),  , libstdc++6 [amd64]
+
+            """))
+        #expect(try PackageRecord(stanza)?.dependencies == [["libc6"], ["default-mta", "mail-transport-agent"], ["python3"], ["libstdc++6"]])
+    }
+
     @Test("takes every field that is used")
     func complete() throws {
         let stanza = try #require(firstStanza(Self.complete))
