@@ -13,6 +13,9 @@ extension ResultsState {
         let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         do throws(PropertyPathError) {
             let path = try PropertyPath(names, from: binding)
+            if let shape = path.property.shape {
+                refuse(keyPath, "property '\(path.name)' of type '\(shape.propertyName)' cannot be the final property in the key path.")
+            }
             if path.property.columnType == .link {
                 refuse(keyPath, "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
             }

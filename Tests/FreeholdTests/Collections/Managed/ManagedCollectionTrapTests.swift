@@ -19,6 +19,9 @@ import Testing
         "map": (outside("RLMDictionary"), { $0.scores["a"] = 1 }),
         "remove from a map": (outside("RLMDictionary"), { $0.scores["a"] = nil }),
         "index": ("Index 2 is out of bounds (must be less than 2).", { _ = $0.numbers[2] }),
+        "sorting by a collection": ("Cannot sort on key path 'numbers': property 'Fixture_Holder.numbers' of type 'array' cannot be the final property in the key path.", {
+            _ = $0.realm?.objects(Holder.self).sorted(byKeyPath: "numbers").count
+        }),
         "frozen": ("Attempting to modify a frozen array - call thaw on the List instance first.", { $0.numbers.freeze().append(1) }),
     ]
 
