@@ -168,7 +168,16 @@ extension QueryLowering {
         return try path(named: [])
     }
 
-    private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath { try self.path(named: try names(path)) }
+    private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath {
+        let found = try self.path(named: try names(path))
+        if let named = path.parent?.named, named.type != found.property.type || found.property.shape != nil {
+            throw QueryError(
+                "Cannot compare value of type '\(named.type)' to property '\(named.name)' of type '\(found.property.typeText)'",
+                remedy: "Name the property's own type: $0[\"\(named.name)\", as: ….self]."
+            )
+        }
+        return found
+    }
 
     private func path(named names: [String]) throws(QueryError) -> PropertyPath {
         do throws(PropertyPathError) {
@@ -195,6 +204,7 @@ extension QueryLowering {
     }
 
     private func names(_ path: QueryPath) throws(QueryError) -> [String] {
+        if let parent = path.parent, let named = parent.named { return try (parent.path.map { path throws(QueryError) in try names(path) } ?? []) + [named.name] }
         let last = KeyPathNames.names(of: path.keyPath, from: path.root)
         if last.isEmpty {
             throw QueryError(
@@ -202,8 +212,8 @@ extension QueryLowering {
                 remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
             )
         }
-        guard let parent = path.parent else { return last }
-        return try names(parent.path) + last
+        guard let parent = path.parent?.path else { return last }
+        return try names(parent) + last
     }
 }
 

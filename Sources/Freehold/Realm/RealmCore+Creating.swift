@@ -150,7 +150,7 @@ extension RealmCore {
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
                 guard let sourceProperty = source.reflectedSchema?.property(named: property.name) else { continue }
-                var value = flattened(sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty)))
+                var value = flattened(source.value(of: sourceProperty))
                 if let target = value as? ObjectBase, !(target._isManaged && target.core === self) {
                     if let known = copies[Identity(target)] {
                         value = known

@@ -69,7 +69,7 @@ extension LinkElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ core: RealmCore) -> Element {
         if leaf.values.isNull(at: row) { return wrapped(nil) }
         let key = leaf.values.integer(at: row)
-        let binding = core.binding(for: object)
+        let binding = isDynamic ? core.dynamicBinding(for: object) : core.binding(for: object)
         guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeDanglingAccessor(key: key)) }
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
     }
@@ -84,7 +84,18 @@ extension LinkElementCodec {
     private func object(in element: Element) -> ObjectBase? { unsafeBitCast(element, to: ObjectBase?.self) }
 
     private func key(of element: Element, _ core: RealmCore) -> RowKey? {
-        object(in: element).map { RowKey(rawValue: core.linkTargetKey(for: $0)) }
+        guard let object = object(in: element) else { return nil }
+        if isDynamic { check(object) }
+        return RowKey(rawValue: core.linkTargetKey(for: object))
+    }
+
+    /// Traps if a dynamic object is not of the class that the collection declares.
+    private func check(_ dynamic: ObjectBase) {
+        let given = dynamic.dynamicBinding?.schema
+        if given?.type == object { return }
+        violation(.misuse(
+            text: "Object of type '\(given?.className ?? "DynamicObject")' does not match collection type '\(object.className())'.",
+            remedy: given == nil ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate." : "Add an object of the class that the collection declares."))
     }
 
     /// By the keys, without making the objects.
