@@ -142,6 +142,8 @@ extension QueryLowering {
                     remedy: "'\(path.name)' was compared with an object that "
                         + (object.core == nil ? "is in no realm: add it first." : "belongs to another realm."))
             }
+            // The type says so of all but dynamic objects.
+            if let dynamic = object.dynamicBinding, dynamic.schema.type != path.property.objectType { throw mismatch(constant, path) }
             return .link(RowKey(rawValue: object.key))
         }
     }
@@ -149,7 +151,7 @@ extension QueryLowering {
     private func mismatch(_ constant: QueryConstant, _ path: PropertyPath) -> QueryError {
         let type = switch constant {
         case .value(let value): "\(value)"
-        case .object(let object): "\(Swift.type(of: object))"
+        case .object(let object): object.dynamicBinding?.schema.className ?? "\(Swift.type(of: object))"
         case .unsupported(let type): "\(type)"
         }
         return QueryError(

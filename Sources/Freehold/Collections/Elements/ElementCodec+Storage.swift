@@ -89,10 +89,13 @@ extension LinkElementCodec {
         return RowKey(rawValue: core.linkTargetKey(for: object))
     }
 
+    /// Whether an object is of the class that the collection declares, which the type says of all but dynamic ones.
+    private func hasClass(_ element: ObjectBase) -> Bool { !isDynamic || element.dynamicBinding?.schema.type == object }
+
     /// Traps if a dynamic object is not of the class that the collection declares.
     private func check(_ dynamic: ObjectBase) {
+        if hasClass(dynamic) { return }
         let given = dynamic.dynamicBinding?.schema
-        if given?.type == object { return }
         violation(.misuse(
             text: "Object of type '\(given?.className ?? "DynamicObject")' does not match collection type '\(object.className())'.",
             remedy: given == nil ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate." : "Add an object of the class that the collection declares."))
@@ -101,7 +104,7 @@ extension LinkElementCodec {
     /// By the keys, without making the objects.
     func firstIndex(of element: Element, in leaf: ElementLeaf, _ core: RealmCore) -> Int? {
         guard let object = object(in: element) else { return (0..<leaf.count).first { leaf.values.isNull(at: $0) } }
-        guard object._isManaged, object.core === core else { return nil }
+        guard object._isManaged, object.core === core, hasClass(object) else { return nil }
         return (0..<leaf.count).first { leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0) }
     }
 
@@ -120,7 +123,7 @@ extension LinkElementCodec {
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
         guard let object = object(in: element) else { return elements.find(.null) }
         // One that is being added has its row already, and is not managed yet.
-        guard object.core === core, !(object._isManaged && core.isGone(object)) else { return nil }
+        guard object.core === core, hasClass(object), !(object._isManaged && core.isGone(object)) else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))
     }
 }
