@@ -150,7 +150,7 @@ extension KeyPathReading {
 
     private func elements<Elements: RealmCollection>(of collection: Elements) -> [Any?] {
         let codec = Elements.Element.elementCodec
-        return collection.map { codec.persisted($0) }
+        return collection.map { element in (element as? any ProjectionOfAnyClass)?.projectedObject ?? codec.persisted(element) }
     }
 
     private func values<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] {

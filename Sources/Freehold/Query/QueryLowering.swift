@@ -172,9 +172,9 @@ extension QueryLowering {
 
     private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath {
         let found = try self.path(named: try names(path))
-        if let named = path.parent?.named, named.type != found.property.type || found.property.shape != nil {
+        if let named = path.parent?.named, let type = named.type, type != found.property.type || found.property.shape != nil {
             throw QueryError(
-                "Cannot compare value of type '\(named.type)' to property '\(named.name)' of type '\(found.property.typeText)'",
+                "Cannot compare value of type '\(type)' to property '\(named.name)' of type '\(found.property.typeText)'",
                 remedy: "Name the property's own type: $0[\"\(named.name)\", as: ….self]."
             )
         }

@@ -54,8 +54,8 @@ struct QueryPath {
 
         struct Name {
             let name: String
-            /// What the caller takes the property for.
-            let type: PropertyType
+            /// What the caller takes the property for; nil where the types of the program say so.
+            let type: PropertyType?
         }
 
         init(_ path: QueryPath) {
