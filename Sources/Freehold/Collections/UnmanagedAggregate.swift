@@ -54,6 +54,34 @@ struct UnmanagedAggregate {
 }
 
 extension UnmanagedAggregate {
+    /// Over values that were found by a path of names. Traps if one of them is none that has the aggregate.
+    init(_ aggregate: Aggregate, ofValues values: [Any?], keyPath: String) {
+        self.aggregate = aggregate
+        self.values = values.compactMap { value in
+            guard let value = flattened(value) else { return nil }
+            if let any = try? AnyRealmValue(literal: value) {
+                if any == .none { return nil }
+                if any.number != nil { return any }
+                if case .date = any, aggregate.isDefined(for: .date) { return any }
+            }
+            violation(.misuse(
+                text: "Invalid keypath '\(keyPath)': @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be applied to a collection of numeric values.",
+                remedy: "It was given a value of type '\(Swift.type(of: value))'. \(UnmanagedAggregate.remedy)"))
+        }
+        let kinds = Set(self.values.map(\.floatingKind))
+        type = kinds.count > 1 ? .any : kinds.first ?? .int
+    }
+
+    /// The aggregate in the type of the values; a mean, and a sum of floating-point numbers, as a `Double` or a ``Decimal128``.
+    var held: Any? {
+        switch aggregate {
+        case .minimum: values.filter { !$0.isNaN }.min()?.held
+        case .maximum: values.filter { !$0.isNaN }.max()?.held
+        case .average: mean?.held
+        case .sum: total.held
+        }
+    }
+
     /// The least, the greatest or the mean; nil without values.
     func value<T>(as _: T.Type) -> T? {
         switch aggregate {
@@ -130,6 +158,15 @@ extension Aggregate {
 }
 
 extension AnyRealmValue {
+    /// What sums are computed as.
+    fileprivate var floatingKind: PropertyType {
+        switch self {
+        case .int: .int
+        case .float, .double: .double
+        default: .any
+        }
+    }
+
     fileprivate var isNaN: Bool {
         switch self {
         case .float(let value): value.isNaN

@@ -40,6 +40,16 @@ final class AccessorTemplate: @unchecked Sendable {
         }
     }
 
+    /// Makes dynamic objects, which have no wrappers.
+    static let dynamic = AccessorTemplate()
+
+    private init() {
+        type = DynamicObject.self
+        (size, alignmentMask) = unsafeInstanceLayout(of: DynamicObject.self)
+        slots = []
+        original = DynamicObject()
+    }
+
     /// A new instance that is attached to the columns but to no row yet.
     @inline(__always)
     func make() -> ObjectBase {

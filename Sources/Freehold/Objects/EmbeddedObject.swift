@@ -53,11 +53,12 @@ extension EmbeddedObject {
     /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links to the same objects. O(objects); needs no stack however deep
     /// they are nested.
     static func unmanagedCopy(of source: ObjectBase) -> ObjectBase {
+        let source = (source as? DynamicObject)?.typed ?? source
         let root = type(of: source).init()
         var work = [(source: source, copy: root)]
         while let (source, copy) = work.popLast() {
             for property in source.reflectedSchema?.properties ?? [] {
-                var value = property.codec.value(of: source, wrapper: source.unsafeWrapper(of: property))
+                var value = source.value(of: property)
                 if property.isOwning {
                     value = mapObjects(in: value, of: property) { child in
                         let made = type(of: child).init()

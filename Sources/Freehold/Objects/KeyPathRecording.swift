@@ -11,13 +11,26 @@ final class KeyPathRecording {
     /// The recorder that the next property must be read from; nil after a property that is no link.
     private var expected: ObjectBase?
 
-    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
+    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { names(from: root) { $0[keyPath: keyPath] != nil } }
+
+    /// The names of what a key path of a projection reads of its object.
+    static func names<Root: Object, Projected: Projection<Root>>(
+        of keyPath: PartialKeyPath<Projected>, from root: Root.Type, _ project: (Root) -> Projected
+    ) -> [String] {
+        names(from: root) { recorder in
+            _ = project(unsafeDowncast(recorder, to: Root.self))[keyPath: keyPath]
+            return true
+        }
+    }
+
+    /// - Parameter read: Reads of the recorder; says whether it could.
+    private static func names(from root: ObjectBase.Type, _ read: (ObjectBase) -> Bool) -> [String] {
         let recording = KeyPathRecording()
         guard let recorder = recording.makeRecorder(of: root) else { return [] }
         recording.expected = recorder
         // The recorders refer to the recording by address.
         return withExtendedLifetime(recording) {
-            guard recorder[keyPath: keyPath] != nil else { return [] }
+            guard read(recorder) else { return [] }
             return recording.isVoid ? [] : recording.names
         }
     }

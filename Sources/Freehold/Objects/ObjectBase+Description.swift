@@ -13,7 +13,7 @@ extension ObjectBase: DescribedWithDepth {
         guard let schema = reflectedSchema else { return "\(type(of: self)) {\n}" }
         var text = "\(schema.className) {\n"
         for property in schema.properties {
-            let value = property.codec.value(of: self, wrapper: unsafeWrapper(of: property))
+            let value = self.value(of: property)
             let lines = ObjectBase.describe(value, depth: depth).replacing("\n", with: "\n\t")
             text += "\t\(property.name) = \(lines);\n"
         }

@@ -25,10 +25,7 @@ extension ObjectBase {
     ///
     /// Traps if there is no such property, and as the property itself would.
     public final subscript(key: String) -> Any? {
-        get {
-            let property = property(named: key)
-            return property.codec.value(of: self, wrapper: unsafeWrapper(of: property))
-        }
+        get { value(of: property(named: key)) }
         set {
             let property = property(named: key)
             do throws(InvalidValueError) {
@@ -45,10 +42,10 @@ extension ObjectBase {
     /// The same as the subscript.
     public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-    private final func property(named name: String) -> PropertyDescriptor {
+    final func property(named name: String) -> PropertyDescriptor {
         guard let property = reflectedSchema?.declaredProperty(named: name) else {
             violation(.misuse(
-                text: "Invalid property name '\(name)' for class '\(type(of: self).className())'.",
+                text: "Invalid property name '\(name)' for class '\(reflectedSchema?.className ?? type(of: self).className())'.",
                 remedy: "Its properties are: \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none")."))
         }
         return property

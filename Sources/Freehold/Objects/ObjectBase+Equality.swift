@@ -35,6 +35,6 @@ extension ObjectBase: Hashable {
     final func isSameRow(as other: ObjectBase) -> Bool {
         if self === other { return true }
         guard let core, core === other.core, let binding, let otherBinding = other.binding else { return false }
-        return key == other.key && binding.toOpaque() == otherBinding.toOpaque()
+        return key == other.key && binding.takeUnretainedValue().table == otherBinding.takeUnretainedValue().table
     }
 }

@@ -28,7 +28,7 @@ extension InvalidValueError {
 
     init(refusing value: ShownValue, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
         let schema = object.reflectedSchema
-        let property = schema?.properties.first { object.unsafeWrapper(of: $0) == wrapper }
+        let property = object.property(ofWrapper: wrapper)
         self.init(message: property?.refusal(of: value, className: schema?.className ?? "") ?? "Invalid value '\(value.text)'.")
     }
 }
@@ -46,11 +46,6 @@ extension ObjectBase {
             try assign(value, to: schema.properties[ordinal])
         }
     }
-
-    /// Converts a value to a property's type and assigns it.
-    final func assign(_ value: Any?, to property: PropertyDescriptor) throws(InvalidValueError) {
-        try property.codec.setValue(value, of: self, wrapper: unsafeWrapper(of: property))
-    }
 }
 
 extension ClassSchema {
@@ -61,7 +56,7 @@ extension ClassSchema {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in
                 guard let found = source.property(named: property.name), !object.lacksValue(of: found) else { return nil }
-                let value = found.codec.value(of: object, wrapper: object.unsafeWrapper(of: found))
+                let value = object.value(of: found)
                 // An embedded object that has an owner cannot get another one.
                 if !found.isOwning || !object._isManaged { return (property.ordinal, value) }
                 return (property.ordinal, mapObjects(in: value, of: found) { EmbeddedObject.unmanagedCopy(of: $0) })

@@ -64,6 +64,8 @@ public protocol _PrimaryKey {}
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
     /// The class of elements that are objects or optionals of objects, else nil.
     static var _rlmObjectType: ObjectBase.Type? { get }
+    /// The element that an object of a realm stands for: the object, or a projection of it. Not for use by programs.
+    static func _element(_ object: ObjectBase) -> Self
 }
 
 extension RealmCollectionValue {

@@ -24,6 +24,20 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
+    /// Decodes a persisted property as its value would be, without a decoder of its own for the wrapper. Synthesised code calls this.
+    public func decode<Value: Decodable & _Persistable>(_ type: Persisted<Value>.Type, forKey key: Key) throws -> Persisted<Value> {
+        Persisted(unmanaged: try decodeDirectly(Value.self, key), role: .plain)
+    }
+
+    /// The containers' own functions for the common types need no decoder either.
+    private func decodeDirectly<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+        if type == String.self { return unsafeBitCast(try decode(String.self, forKey: key), to: type) }
+        if type == Int.self { return unsafeBitCast(try decode(Int.self, forKey: key), to: type) }
+        if type == Double.self { return unsafeBitCast(try decode(Double.self, forKey: key), to: type) }
+        if type == Bool.self { return unsafeBitCast(try decode(Bool.self, forKey: key), to: type) }
+        return try decode(type, forKey: key)
+    }
+
     /// Decodes an optional persisted property: nil if the key is missing or its value is null. Synthesised code calls this.
     public func decode<Wrapped: Decodable & _PersistableInsideOptional>(
         _ type: Persisted<Wrapped?>.Type, forKey key: Key

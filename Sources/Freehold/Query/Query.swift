@@ -31,6 +31,13 @@ public struct Query<T> {
         let parent: QueryPath.Parent? = if case .property(let path) = node { QueryPath.Parent(path) } else { nil }
         return Query<V>(.property(QueryPath(parent: parent, keyPath: member, root: root)))
     }
+
+    /// The property with a name. The key path only fills the place of one.
+    func appending<V: _RealmSchemaDiscoverable>(_ name: String) -> Query<V> {
+        let path: QueryPath? = if case .property(let path) = node { path } else { nil }
+        let step = QueryPath.Parent(path, QueryPath.Parent.Name(name: name, type: V._rlmType))
+        return Query<V>(.property(QueryPath(parent: step, keyPath: \DynamicObject.self, root: DynamicObject.self)))
+    }
 }
 
 @available(*, unavailable, message: "A query expression is used inside of the closure that gets it.")

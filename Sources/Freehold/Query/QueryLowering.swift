@@ -142,6 +142,8 @@ extension QueryLowering {
                     remedy: "'\(path.name)' was compared with an object that "
                         + (object.core == nil ? "is in no realm: add it first." : "belongs to another realm."))
             }
+            // The type says so of all but dynamic objects.
+            if let dynamic = object.dynamicBinding, dynamic.schema.type != path.property.objectType { throw mismatch(constant, path) }
             return .link(RowKey(rawValue: object.key))
         }
     }
@@ -149,7 +151,7 @@ extension QueryLowering {
     private func mismatch(_ constant: QueryConstant, _ path: PropertyPath) -> QueryError {
         let type = switch constant {
         case .value(let value): "\(value)"
-        case .object(let object): "\(Swift.type(of: object))"
+        case .object(let object): object.dynamicBinding?.schema.className ?? "\(Swift.type(of: object))"
         case .unsupported(let type): "\(type)"
         }
         return QueryError(
@@ -168,7 +170,16 @@ extension QueryLowering {
         return try path(named: [])
     }
 
-    private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath { try self.path(named: try names(path)) }
+    private func path(_ path: QueryPath) throws(QueryError) -> PropertyPath {
+        let found = try self.path(named: try names(path))
+        if let named = path.parent?.named, let type = named.type, type != found.property.type || found.property.shape != nil {
+            throw QueryError(
+                "Cannot compare value of type '\(type)' to property '\(named.name)' of type '\(found.property.typeText)'",
+                remedy: "Name the property's own type: $0[\"\(named.name)\", as: ….self]."
+            )
+        }
+        return found
+    }
 
     private func path(named names: [String]) throws(QueryError) -> PropertyPath {
         let found: PropertyPath
@@ -202,6 +213,7 @@ extension QueryLowering {
     }
 
     private func names(_ path: QueryPath) throws(QueryError) -> [String] {
+        if let parent = path.parent, let named = parent.named { return try (parent.path.map { path throws(QueryError) in try names(path) } ?? []) + [named.name] }
         let last = KeyPathNames.names(of: path.keyPath, from: path.root)
         if last.isEmpty {
             throw QueryError(
@@ -209,8 +221,8 @@ extension QueryLowering {
                 remedy: "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array."
             )
         }
-        guard let parent = path.parent else { return last }
-        return try names(parent.path) + last
+        guard let parent = path.parent?.path else { return last }
+        return try names(parent) + last
     }
 }
 

@@ -47,8 +47,25 @@ struct QueryPath {
     let root: ObjectBase.Type
 
     final class Parent {
-        let path: QueryPath
+        /// Nil only in front of a named step from the query's object.
+        let path: QueryPath?
+        /// The step itself, where a name takes the place of the key path.
+        let named: Name?
 
-        init(_ path: QueryPath) { self.path = path }
+        struct Name {
+            let name: String
+            /// What the caller takes the property for; nil where the types of the program say so.
+            let type: PropertyType?
+        }
+
+        init(_ path: QueryPath) {
+            self.path = path
+            named = nil
+        }
+
+        init(_ path: QueryPath?, _ named: Name) {
+            self.path = path
+            self.named = named
+        }
     }
 }

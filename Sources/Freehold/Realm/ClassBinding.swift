@@ -8,6 +8,8 @@ final class ClassBinding {
     /// Owns this binding, so it is there as long as this is.
     unowned(unsafe) let core: RealmCore
     let schema: ClassSchema
+    /// Whether the objects of this binding are ``DynamicObject``s, for which the class's memory layout means nothing.
+    let isDynamic: Bool
     let table: TableID
     /// The column of each property, by the property's ordinal.
     let columns: [ColumnID]
@@ -22,15 +24,16 @@ final class ClassBinding {
     /// The position of the primary key's column; 0 if there is none.
     let primaryKeyPosition: UInt16
 
-    init(core: RealmCore, bound: BoundClass) {
+    init(core: RealmCore, bound: BoundClass, isDynamic: Bool = false) {
         self.core = core
         schema = bound.schema
+        self.isDynamic = isDynamic
         table = bound.table
         columns = bound.columns
         backlinks = bound.backlinks
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
         elementDescriptors = bound.elementDescriptors
-        accessors = bound.accessors
+        accessors = isDynamic ? AccessorTemplate.dynamic : bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
     }
 

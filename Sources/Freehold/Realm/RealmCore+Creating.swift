@@ -127,7 +127,7 @@ extension RealmCore {
             }
             let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
             if policy == .modified {
-                let old = property.codec.value(of: existing, wrapper: existing.unsafeWrapper(of: property))
+                let old = existing.value(of: property)
                 if isSameValue(old, new) { continue }
             }
             assign(new, to: property, of: existing)
@@ -184,7 +184,7 @@ extension RealmCore {
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
                 guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
-                let value = sourceProperty.codec.value(of: source, wrapper: source.unsafeWrapper(of: sourceProperty))
+                let value = source.value(of: sourceProperty)
                 assign(mapObjects(in: value, of: property) { copied($0, for: property) }, to: property, of: copy)
             }
         }

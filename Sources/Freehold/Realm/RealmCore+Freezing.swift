@@ -31,7 +31,7 @@ extension RealmCore {
         checkConfinement(of: object, "Object.freeze()")
         if isGone(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
         let frozen = frozenCore()
-        let frozenBinding = frozen.binding(for: binding.schema.type)
+        let frozenBinding = frozen.binding(for: binding.reference)
         guard let place = frozen.locate(object.key, of: frozenBinding) else { violation(.frozeObjectOfSameTransaction(object)) }
         return frozenBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
     }
@@ -39,7 +39,7 @@ extension RealmCore {
     /// The object's row in the live realm; nil if it does not exist there any more.
     func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
         let live = thawedCore()
-        let liveBinding = live.binding(for: binding.schema.type)
+        let liveBinding = live.binding(for: binding.reference)
         guard let place = live.locate(object.key, of: liveBinding) else { return nil }
         return liveBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
     }

@@ -23,6 +23,16 @@ extension RealmCore {
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
+    /// The primary key that a user passed. Traps if the class has none, or if the value does not fit.
+    func primaryKey(from key: Any?, _ binding: ClassBinding) -> PrimaryKeyValue {
+        guard binding.schema.primaryKey != nil else { violation(.noPrimaryKeyDefined(className: binding.schema.className)) }
+        do throws(InvalidValueError) {
+            return try binding.indexKey(ofPrimaryKeyValue: key)
+        } catch {
+            violation(.misuse(text: error.message, remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
+        }
+    }
+
     /// Whether the object's row no longer exists, or the realm was invalidated since the object was made.
     func isGone(_ object: ObjectBase) -> Bool {
         if isInvalidated(since: object.generation) { return true }
@@ -45,16 +55,7 @@ extension Realm {
         core.checkConfinement("Realm.object(ofType:forPrimaryKey:)")
         let binding = core.binding(for: type)
         guard binding.schema.primaryKey != nil else { violation(.noPrimaryKeyDefined(className: binding.schema.className)) }
-        let value: PrimaryKeyValue
-        if binding.usesPrimaryKeyAsRowKey, let key = key as? Int {
-            value = .rowKey(Int64(key))
-        } else {
-            do throws(InvalidValueError) {
-                value = try binding.indexKey(ofPrimaryKeyValue: key)
-            } catch {
-                violation(.misuse(text: error.message, remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
-            }
-        }
+        let value: PrimaryKeyValue = if binding.usesPrimaryKeyAsRowKey, let key = key as? Int { .rowKey(Int64(key)) } else { core.primaryKey(from: key, binding) }
         return core.object(binding, forPrimaryKey: value).map { unsafeDowncast($0, to: Element.self) }
     }
 }

@@ -51,6 +51,11 @@ final class RealmCore {
     /// The class asked for last. Its binding is one of `bindings`, which loses none. Live cores only.
     @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
+    /// The bindings of classes that were referred to dynamically. Protected by confinement, or by `dynamicLock` where the realm is frozen.
+    @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
+    /// Nil in a live core.
+    private let dynamicLock: Monitor?
+
     /// A live core.
     init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
         self.coordinator = coordinator
@@ -61,6 +66,7 @@ final class RealmCore {
         self.configuration = configuration
         self.schema = schema
         self.snapshot = snapshot
+        dynamicLock = nil
     }
 
     /// A frozen core on the version that a live one reads.
@@ -73,6 +79,7 @@ final class RealmCore {
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot
+        dynamicLock = Monitor()
         autorefresh = false
         // All of them now: later, several threads would add to the dictionary at once.
         for bound in schema.classes {
@@ -125,6 +132,7 @@ extension RealmCore {
         generation &+= 1
         seenLayout = writeSet?.layoutGeneration ?? 0
         for binding in bindings.values { binding.forgetTables() }
+        if !dynamicBindings.isEmpty { for binding in dynamicBindings.values { binding.forgetTables() } }
     }
 
     /// `didMove()`, and objects of the past stay invalid.
@@ -234,6 +242,21 @@ extension RealmCore {
         let binding = ClassBinding(core: self, bound: bound)
         bindings[ObjectIdentifier(type)] = binding
         return binding
+    }
+
+    /// The binding of a class whose objects come as ``DynamicObject``s. The class must be part of the realm's schema. O(1).
+    func dynamicBinding(for type: ObjectBase.Type) -> ClassBinding {
+        func find() -> ClassBinding {
+            if let known = dynamicBindings[ObjectIdentifier(type)] { return known }
+            guard let bound = schema[type] else {
+                violation(.classNotInSchema(className: (try? ClassSchema.shared(for: type).className) ?? "\(type)"))
+            }
+            let made = ClassBinding(core: self, bound: bound, isDynamic: true)
+            dynamicBindings[ObjectIdentifier(type)] = made
+            return made
+        }
+        guard let dynamicLock else { return find() }
+        return dynamicLock.withLock { find() }
     }
 
     /// The binding of the class with a name; nil if the realm's schema lacks the class.

@@ -31,13 +31,13 @@ extension Map: Referable {
 }
 
 extension ManagedElements {
-    var portable: Portable { .elements(binding.schema.type, key: key, column, shape) }
+    var portable: Portable { .elements(binding.reference, key: key, column, shape) }
 
     /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
     convenience init?(_ portable: Portable, in core: RealmCore) {
-        guard case .elements(let type, let key, let column, let shape) = portable else { return nil }
-        let binding = core.binding(for: type)
-        guard core.locate(key, of: binding) != nil, let descriptor = binding.elementDescriptors[column.position] else { return nil }
+        guard case .elements(let reference, let key, let column, let shape) = portable else { return nil }
+        let binding = core.binding(for: reference)
+        guard core.locate(key, of: binding) != nil, let descriptor = binding.elementDescriptor(of: column) else { return nil }
         self.init(core: core, binding: binding, column: column, key: key, descriptor, shape)
     }
 }

@@ -14,12 +14,12 @@ protocol Referable: ThreadConfined {
 /// The name of an object or a collection in all realms of its file. Collections that belong to an object join as further cases.
 indirect enum Portable: Sendable {
     /// A collection that an object has in a property.
-    case elements(ObjectBase.Type, key: Int64, ColumnID, CollectionKind)
+    case elements(ClassReference, key: Int64, ColumnID, CollectionKind)
     /// A collection inside of an any value.
     case nested(MixedPlace.Name, ContiguousArray<UInt64>, CollectionKind)
-    case object(ObjectBase.Type, key: Int64)
-    case query(ObjectBase.Type, from: (any RowSource)?, ScanPredicate, [ScanSort])
-    case linkingObjects(ObjectBase.Type, key: Int64, ComputedPosition)
+    case object(ClassReference, key: Int64)
+    case query(ClassReference, from: (any RowSource)?, ScanPredicate, [ScanSort])
+    case linkingObjects(ClassReference, key: Int64, ComputedPosition)
 }
 
 extension Object: Referable {}
@@ -30,12 +30,12 @@ extension Referable where Self: ObjectBase {
 
     var portable: Portable {
         guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
-        return .object(binding.schema.type, key: key)
+        return .object(binding.reference, key: key)
     }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
-        guard case .object(let type, let key) = portable else { return nil }
-        let binding = core.binding(for: type)
+        guard case .object(let reference, let key) = portable else { return nil }
+        let binding = core.binding(for: reference)
         guard let place = core.locate(key, of: binding) else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row) as? Self
     }
@@ -44,11 +44,11 @@ extension Referable where Self: ObjectBase {
 extension Results: Referable {
     var referableCore: RealmCore? { state.core }
 
-    var portable: Portable { .query(state.binding.schema.type, from: state.rows, state.predicate, state.sorts) }
+    var portable: Portable { .query(state.binding.reference, from: state.rows, state.predicate, state.sorts) }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
-        guard case .query(let type, let rows, let predicate, let sorts) = portable else { return nil }
-        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: type), from: rows, predicate: predicate, sorts: sorts))
+        guard case .query(let reference, let rows, let predicate, let sorts) = portable else { return nil }
+        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts))
     }
 }
 

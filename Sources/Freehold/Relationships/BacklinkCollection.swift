@@ -18,7 +18,7 @@ final class BacklinkCollection {
         self.property = property
         self.key = key
         let core = owner.core
-        let origin = core.binding(for: bound.origin)
+        let origin = core.binding(for: ClassReference(type: bound.origin, isDynamic: owner.isDynamic))
         if bound.isCounted {
             let rows = BacklinkRows(origin: bound.origin, column: bound.column, target: LinkTarget(table: owner.table, key: key))
             state = ResultsState(core: core, binding: origin, from: rows, name: "LinkingObjects")
@@ -32,7 +32,7 @@ final class BacklinkCollection {
 
     /// The same object's in another realm of the file.
     func moved(to core: RealmCore) -> BacklinkCollection {
-        core.binding(for: owner.schema.type).backlinks(property, of: key)
+        core.binding(for: owner.reference).backlinks(property, of: key)
     }
 
     func isSame(as other: BacklinkCollection) -> Bool {

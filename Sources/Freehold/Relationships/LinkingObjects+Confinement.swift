@@ -39,7 +39,7 @@ extension LinkingObjects {
 
     /// The same object's in another realm of the file; nil if the object does not exist there.
     fileprivate init?(_ collection: BacklinkCollection, in core: RealmCore) {
-        guard core.locate(collection.key, of: core.binding(for: collection.owner.schema.type)) != nil else { return nil }
+        guard core.locate(collection.key, of: core.binding(for: collection.owner.reference)) != nil else { return nil }
         self.init(.managed(core, collection.moved(to: core)))
     }
 }
@@ -49,7 +49,7 @@ extension LinkingObjects: Referable {
 
     var portable: Portable {
         guard let collection = managed?.collection else { preconditionFailure("LinkingObjects of an unmanaged object have no name.") }
-        return .linkingObjects(collection.owner.schema.type, key: collection.key, collection.property)
+        return .linkingObjects(collection.owner.reference, key: collection.key, collection.property)
     }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> LinkingObjects? {
@@ -60,8 +60,8 @@ extension LinkingObjects: Referable {
 extension BacklinkCollection {
     /// What the name of a ``LinkingObjects`` means in a realm; nil if the object does not exist there.
     static func counterpart(of portable: Portable, in core: RealmCore) -> BacklinkCollection? {
-        guard case .linkingObjects(let type, let key, let property) = portable else { return nil }
-        let owner = core.binding(for: type)
+        guard case .linkingObjects(let reference, let key, let property) = portable else { return nil }
+        let owner = core.binding(for: reference)
         guard core.locate(key, of: owner) != nil else { return nil }
         return owner.backlinks(property, of: key)
     }

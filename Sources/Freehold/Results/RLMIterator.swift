@@ -22,7 +22,7 @@
 
     /// Over a collection of a realm.
     init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
-        if let target = codec.target, managed.shape != .map {
+        if let target = codec.reference, managed.shape != .map {
             cursor = RowCursor(managed.keys("iteration"), of: managed.core.binding(for: target), "iteration over \(managed.title)")
         } else {
             source = ElementCursor(managed, codec)

@@ -99,7 +99,7 @@ extension Results: RealmCollection {
     /// O(log objects) without an order, O(objects) in a sorted collection.
     public func index(of object: Element) -> Int? {
         state.check("index(of:)")
-        return (object as? ObjectBase).flatMap(state.index(of:))
+        return (object as? ObjectBase ?? (object as? any ProjectionOfAnyClass)?.projectedObject).flatMap(state.index(of:))
     }
 
     /// The position of the first object that satisfies a query: `dogs.index(matching: { $0.name == "Rex" })`.
@@ -133,5 +133,5 @@ extension Results: RealmCollection {
 extension RealmCollectionValue {
     /// The element that an accessor is. The caller has made sure that its class is `Self`, which every `Results` of objects has.
     @inlinable @inline(__always)
-    static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+    public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
 }

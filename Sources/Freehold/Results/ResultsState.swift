@@ -248,7 +248,7 @@ extension ResultsState {
 
     /// The same query on another realm of the same file.
     func moved(to other: RealmCore) -> ResultsState {
-        ResultsState(core: other, binding: other.binding(for: binding.schema.type), from: rows, predicate: predicate, sorts: sorts)
+        ResultsState(core: other, binding: other.binding(for: binding.reference), from: rows, predicate: predicate, sorts: sorts)
     }
 }
 

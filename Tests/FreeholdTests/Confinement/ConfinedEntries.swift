@@ -13,6 +13,7 @@ struct Smuggled<Value>: @unchecked Sendable {
 struct ConfinedSubject {
     let realm: Realm
     let person: Fixture.Person
+    let dynamic: DynamicObject
     let people: Results<Fixture.Person>
     let admirers: LinkingObjects<Fixture.Person>
     let iterator: RLMIterator<Fixture.Person>
@@ -30,6 +31,7 @@ struct ConfinedSubject {
     init(_ realm: Realm) throws {
         self.realm = realm
         person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 7, "name": "Ada"], update: .all) }
+        dynamic = realm.dynamicObject(ofType: "Fixture_Person", forPrimaryKey: 7) ?? DynamicObject()
         people = realm.objects(Fixture.Person.self)
         admirers = person.admirers
         iterator = people.makeIterator()
@@ -94,6 +96,11 @@ struct ConfinedEntry: Sendable {
         "realm.delete(results)": .init("Realm.delete(Results<Person>)") { $0.realm.delete($0.people) },
         "realm.deleteAll": .init("Realm.deleteAll()") { $0.realm.deleteAll() },
         "realm.objects": .init("Realm.objects(Person.self)") { _ = $0.realm.objects(Fixture.Person.self) },
+        "realm.dynamicObjects": .init("Realm.dynamicObjects(\"Fixture_Person\")") { _ = $0.realm.dynamicObjects("Fixture_Person") },
+        "realm.dynamicObject(ofType:)": .init("Realm.dynamicObject(ofType:forPrimaryKey:)") {
+            _ = $0.realm.dynamicObject(ofType: "Fixture_Person", forPrimaryKey: 7)
+        },
+        "realm.dynamicCreate": .init("Realm.dynamicCreate(\"Fixture_Dog\")") { $0.realm.dynamicCreate("Fixture_Dog") },
         "realm.object(ofType:)": .init("Realm.object(ofType:forPrimaryKey:)") {
             _ = $0.realm.object(ofType: Fixture.Person.self, forPrimaryKey: 7)
         },
@@ -120,6 +127,13 @@ struct ConfinedEntry: Sendable {
         "object[name]": .init("Reading 'Fixture_Person.age'") { _ = $0.person["age"] },
         "object[name] =": .init("Writing 'Fixture_Person.age'") { $0.person["age"] = 1 },
         "object.value(forKey:)": .init("Reading 'Fixture_Person.age'") { _ = $0.person.value(forKey: "age") },
+        "object.value(forKeyPath:)": .init("Reading 'Fixture_Person.dog'") { _ = $0.person.value(forKeyPath: "dog.name") },
+        "object.setValue(forKeyPath:)": .init("Writing 'Fixture_Person.age'") { $0.person.setValue(1, forKeyPath: "age") },
+        "dynamic object[name]": .init("Reading 'Fixture_Person.age'") { _ = $0.dynamic.age },
+        "dynamic object.link": .init("Reading 'Fixture_Person.dog'") { _ = $0.dynamic.dog },
+        "dynamic object.linkingObjects": .init("Reading 'Fixture_Person.admirers'") { _ = $0.dynamic.admirers },
+        "dynamic object[name] =": .init("Writing 'Fixture_Person.age'") { $0.dynamic.age = 1 },
+        "object.dynamicList": .init("Reading 'Fixture_Holder.dogs'") { _ = $0.holder.dynamicList("dogs") },
         "object.setValue": .init("Writing 'Fixture_Person.age'") { $0.person.setValue(1, forKey: "age") },
         "object.isInvalidated": .init("Object.isInvalidated of 'Fixture_Person'") { _ = $0.person.isInvalidated },
         "object.freeze": .init("Object.freeze() of 'Fixture_Person'") { _ = $0.person.freeze() },
@@ -172,6 +186,7 @@ struct ConfinedEntry: Sendable {
         "results.sum(of:)": ofResults("sum(ofProperty:)") { _ = $0.people.sum(of: \.age) },
         "results.average(of:)": ofResults("average(ofProperty:)") { _ = $0.people.average(of: \.age) },
         "results.value(forKey:)": ofResults("value(forKey:)") { _ = $0.people.value(forKey: "age") },
+        "results.value(forKeyPath:)": ofResults("value(forKeyPath:)") { _ = $0.people.value(forKeyPath: "@sum.age") },
         "results.setValue": ofResults("setValue(_:forKey:)") { $0.people.setValue(1, forKey: "age") },
         "results.description": ofResults("description") { _ = $0.people.description },
         "results.isInvalidated": .init("isInvalidated of Results<Person>") { _ = $0.people.isInvalidated },
@@ -198,6 +213,7 @@ struct ConfinedEntry: Sendable {
         "linkingObjects.sum": ofLinkingObjects("sum(ofProperty:)") { _ = $0.admirers.sum(of: \.age) },
         "linkingObjects.average": ofLinkingObjects("average(ofProperty:)") { _ = $0.admirers.average(of: \.age) },
         "linkingObjects.value(forKey:)": ofLinkingObjects("value(forKey:)") { _ = $0.admirers.value(forKey: "age") },
+        "linkingObjects.value(forKeyPath:)": ofLinkingObjects("value(forKeyPath:)") { _ = $0.admirers.value(forKeyPath: "@sum.age") },
         "linkingObjects.setValue": ofLinkingObjects("setValue(_:forKey:)") { $0.admirers.setValue(1, forKey: "age") },
         "linkingObjects.description": ofLinkingObjects("description") { _ = $0.admirers.description },
         "linkingObjects.isInvalidated": ofLinkingObjects("isInvalidated") { _ = $0.admirers.isInvalidated },

@@ -70,7 +70,7 @@ extension LinkElementCodec {
         if leaf.values.isNull(at: row) { return wrapped(nil) }
         let key = leaf.values.integer(at: row)
         let core = managed.core
-        let binding = core.binding(for: object)
+        let binding = isDynamic ? core.dynamicBinding(for: object) : core.binding(for: object)
         guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeDanglingAccessor(key: key)) }
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
     }
@@ -87,6 +87,7 @@ extension LinkElementCodec {
     /// The row that an element links to. Adds the object to the realm if it is unmanaged; an embedded one must be.
     private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey? {
         object(in: element).map { object in
+            if isDynamic { check(object) }
             guard isOwning else { return RowKey(rawValue: core.linkTargetKey(for: object)) }
             if object._isManaged { core.refuseOwned(object, in: shape == .map ? "Dictionary" : "List") }
             // One that is being added has its row already.
@@ -94,10 +95,22 @@ extension LinkElementCodec {
         }
     }
 
+    /// Whether an object is of the class that the collection declares, which the type says of all but dynamic ones.
+    private func hasClass(_ element: ObjectBase) -> Bool { !isDynamic || element.dynamicBinding?.schema.type == object }
+
+    /// Traps if a dynamic object is not of the class that the collection declares.
+    private func check(_ dynamic: ObjectBase) {
+        if hasClass(dynamic) { return }
+        let given = dynamic.dynamicBinding?.schema
+        violation(.misuse(
+            text: "Object of type '\(given?.className ?? "DynamicObject")' does not match collection type '\(object.className())'.",
+            remedy: given == nil ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate." : "Add an object of the class that the collection declares."))
+    }
+
     /// By the keys, without making the objects.
     func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
         guard let object = object(in: element) else { return (0..<leaf.count).first { leaf.values.isNull(at: $0) } }
-        guard object._isManaged, object.core === managed.core else { return nil }
+        guard object._isManaged, object.core === managed.core, hasClass(object) else { return nil }
         return (0..<leaf.count).first { leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0) }
     }
 
@@ -124,7 +137,7 @@ extension LinkElementCodec {
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
         guard let object = object(in: element) else { return elements.find(.null) }
         // One that is being added has its row already, and is not managed yet.
-        guard object.core === core, !(object._isManaged && core.isGone(object)) else { return nil }
+        guard object.core === core, hasClass(object), !(object._isManaged && core.isGone(object)) else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))
     }
 }

@@ -13,6 +13,8 @@ protocol ElementCodec<Element>: Sendable {
     var isOptional: Bool { get }
     /// The class of elements that are objects.
     var target: ObjectBase.Type? { get }
+    /// The same as a realm is asked for it: dynamically, if the elements are dynamic objects.
+    var reference: ClassReference? { get }
 
     /// A value of another type as an element; nil if it does not fit. Nil at any depth of optionals is nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
@@ -41,6 +43,7 @@ protocol ElementCodec<Element>: Sendable {
 
 extension ElementCodec {
     var target: ObjectBase.Type? { nil }
+    var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }
     /// The type of the elements, for people: "int", "Dog".
     var typeText: String { target?.className() ?? "\(type)" }
 }

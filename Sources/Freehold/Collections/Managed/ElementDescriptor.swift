@@ -7,10 +7,13 @@ class AnyElementDescriptor: @unchecked Sendable {
     let kind: ElementKind
     /// The class of elements that are embedded objects; nil where they are not.
     let ownedClass: ObjectBase.Type?
+    /// The class of elements that are objects, as a realm is asked for it.
+    let reference: ClassReference?
 
-    init(kind: ElementKind, ownedClass: ObjectBase.Type?) {
+    init(kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?) {
         self.kind = kind
         self.ownedClass = ownedClass
+        self.reference = reference
     }
 }
 
@@ -22,7 +25,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 
     init(_ shape: CollectionKind, _ codec: any ElementCodec<Element>, _ type: ColumnType) {
         self.codec = codec
-        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type)
+        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference)
     }
 }
 

@@ -168,7 +168,7 @@ final class ManagedElements {
 
     /// The collection in another realm of the same file; nil if its object does not exist there.
     func counterpart(in other: RealmCore) -> ManagedElements? {
-        let otherBinding = other.binding(for: binding.schema.type)
+        let otherBinding = other.binding(for: binding.reference)
         guard other.locate(key, of: otherBinding) != nil else { return nil }
         return ManagedElements(core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
     }

@@ -46,6 +46,7 @@ struct LinkCodec: PropertyCodec {
     /// The object itself if it is of exactly the target class, a new one for a literal; nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
+        if let typed = (value as? DynamicObject)?.typed as? ObjectBase, Swift.type(of: typed) == target { return typed }
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let made = target.init()
         try made.assign(from: value)

@@ -58,6 +58,17 @@ import Testing
         }
     }
 
+    /// Lists of dynamic objects give dynamic objects, queried and sorted by names, too.
+    @Test func dynamicLists() throws {
+        try withTemporaryRealm(ManagedModels.all) { realm in
+            _ = try owner(realm)
+            let pets = try #require(realm.dynamicObjects("ManagedModels_Owner").first).dynamicList("pets")
+            #expect(pets.sorted(byKeyPath: "id", ascending: false).map { $0["id"] as? Int } == [4, 3, 2, 1, 1])
+            #expect(pets.where { $0["name", as: String.self] == "Ada" }.map { $0["id"] as? Int } == [1, 4, 1])
+            #expect(pets.map { $0["id"] as? Int } == [3, 1, 2, 4, 1] && pets[0]["name"] as? String == "Rex")
+        }
+    }
+
     @Test func deletingWhatAListHolds() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
             let owner = try owner(realm)

@@ -1,0 +1,64 @@
+import FreeholdStorage
+
+/// An object of any class of a realm, whose properties are found by their names when the program runs.
+///
+/// ```swift
+/// for dog in realm.dynamicObjects("Dog") {
+///     print(dog["name"] ?? "", dog.age ?? 0)              // Any?
+///     let owner = dog.owner as? DynamicObject
+///     let friends = dog.friends as? List<DynamicObject>
+/// }
+/// ```
+///
+/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. Links, and the elements of collections of objects, are dynamic
+///   objects, too; other collections have their elements' types, as `List<Int>`.
+/// - Assigned values are converted as in literals; a link takes a dynamic object, an object of the class, or a literal for a new one.
+/// - Realms make dynamic objects; one that was made with `init()` belongs to no class and has no properties.
+/// - It equals an object of the class itself where two of these would be equal; `isSameObject(as:)` tells whether both are the same row.
+///
+/// O(properties) to find a name, then as the property. Traps if the class has no such property.
+///
+/// Thread rule: as every ``Object``.
+@dynamicMemberLookup
+public final class DynamicObject: Object {
+    /// The property with a name.
+    public subscript(dynamicMember member: String) -> Any? {
+        get { self[member] }
+        set { self[member] = newValue }
+    }
+
+    /// False: a dynamic object has the class of its row.
+    public override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// The name of ``DynamicObject`` in migrations.
+public typealias MigrationObject = DynamicObject
+
+extension ObjectBase {
+    /// The binding of a dynamic object; nil for objects of model classes and for unmanaged ones.
+    final var dynamicBinding: ClassBinding? {
+        guard let binding = binding?.takeUnretainedValue(), binding.isDynamic else { return nil }
+        return binding
+    }
+
+    /// The same row as an object of its model class, if it comes as a dynamic one.
+    final var typed: ObjectBase? {
+        guard let binding = dynamicBinding, let core else { return nil }
+        return core.accessor(key, of: core.binding(for: binding.schema.type), birth: generation)
+    }
+
+    /// The same row as a dynamic object. Managed objects only.
+    final var dynamic: DynamicObject? {
+        if let dynamic = self as? DynamicObject { return dynamic }
+        guard let core, let binding = binding?.takeUnretainedValue() else { return nil }
+        return core.accessor(key, of: core.dynamicBinding(for: binding.schema.type), birth: generation) as? DynamicObject
+    }
+}
+
+extension RealmCore {
+    /// An accessor of a row, one whose row is gone if there is none.
+    fileprivate func accessor(_ key: Int64, of binding: ClassBinding, birth: UInt64) -> ObjectBase {
+        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key, generation: birth) }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+}

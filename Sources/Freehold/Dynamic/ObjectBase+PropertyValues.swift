@@ -1,0 +1,101 @@
+import FreeholdStorage
+
+// Properties by their descriptors, of objects with and without wrappers. A dynamic object is one accessor for all classes and has no wrappers: its codecs
+// are given a stand-in that holds the position of the column, which is all that they read of the wrapper of a managed object.
+
+extension ObjectBase {
+    /// The value of a property, managed or not; an enum's raw value. Of a dynamic object, other objects come as dynamic ones.
+    final func value(of property: PropertyDescriptor) -> Any? {
+        if let binding = dynamicBinding, let target = property.objectType { return dynamicValue(of: property, target, binding) }
+        return withWrapper(of: property) { property.codec.value(of: self, wrapper: $0) }
+    }
+
+    /// Converts a value to a property's type and assigns it.
+    final func assign(_ value: Any?, to property: PropertyDescriptor) throws(InvalidValueError) {
+        var refused: InvalidValueError?
+        withWrapper(of: property) { wrapper in
+            do throws(InvalidValueError) {
+                try property.codec.setValue(value, of: self, wrapper: wrapper)
+            } catch {
+                refused = error
+            }
+        }
+        if let refused { throw refused }
+    }
+
+    /// The property whose wrapper is at an address that ``withWrapper(of:_:)`` gave.
+    final func property(ofWrapper wrapper: UnsafeMutableRawPointer) -> PropertyDescriptor? {
+        guard let binding = dynamicBinding else { return reflectedSchema?.properties.first { unsafeWrapper(of: $0) == wrapper } }
+        let column = wrapper.load(as: UInt16.self)
+        return binding.schema.properties.first { binding.columns[$0.ordinal].rawValue == column }
+    }
+
+    private final func withWrapper<Result>(of property: PropertyDescriptor, _ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+        guard let binding = dynamicBinding else { return body(unsafeWrapper(of: property)) }
+        // `Persisted.column` is the wrapper's first field whatever its value is; the rest is not looked at, and is zero.
+        let position = property.isComputed
+            ? ComputedPosition(index: property.ordinal - binding.schema.properties.count).wrapper : binding.columns[property.ordinal].rawValue
+        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+            guard let wrapper = memory.baseAddress else { preconditionFailure("The memory is not empty.") }
+            memory.initializeMemory(as: UInt8.self, repeating: 0)
+            wrapper.storeBytes(of: position, as: UInt16.self)
+            return body(wrapper)
+        }
+    }
+}
+
+// MARK: - Dynamic objects
+
+extension ObjectBase {
+    private final func dynamicValue(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> Any? {
+        if property.isComputed { return dynamicLinkingObjects(of: property, binding) }
+        switch property.shape {
+        case .list: return List<DynamicObject>(dynamicElements(of: property))
+        case .set: return MutableSet<DynamicObject>(dynamicElements(of: property))
+        case .map: return Map<String, DynamicObject?>(dynamicElements(of: property))
+        case nil: return dynamicLink(of: property, target, binding)
+        }
+    }
+
+    private final func dynamicLink(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> DynamicObject? {
+        let view = columnForReading(binding.columns[property.ordinal].position)
+        if view.pointee.isNull(at: row) { return nil }
+        let key = view.pointee.integer(at: row)
+        let targetBinding = binding.core.dynamicBinding(for: target)
+        guard let place = binding.core.locate(key, of: targetBinding) else { return nil }
+        return unsafeDowncast(targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: DynamicObject.self)
+    }
+
+    private final func dynamicLinkingObjects(of property: PropertyDescriptor, _ binding: ClassBinding) -> LinkingObjects<DynamicObject> {
+        let position = ComputedPosition(index: property.ordinal - binding.schema.properties.count)
+        checkForReading(Int(position.wrapper))
+        guard binding.hasBacklinks(position) else { return LinkingObjects(.declared("")) }
+        return LinkingObjects(.managed(binding.core, binding.backlinks(position, of: key)))
+    }
+
+    /// The elements of a managed object's collection of objects, to be read as dynamic ones. Also of objects of model classes.
+    final func dynamicElements(of property: PropertyDescriptor) -> ManagedElements {
+        guard let core, let own = binding?.takeUnretainedValue() else { preconditionFailure("Unmanaged objects have no elements in a realm.") }
+        let column = own.columns[property.ordinal]
+        _ = columnForReading(column.position)
+        let binding = core.dynamicBinding(for: own.schema.type)
+        guard let shape = property.shape, let descriptor = binding.elementDescriptor(of: column) else {
+            preconditionFailure("'\(property.name)' is a collection of objects.")
+        }
+        return ManagedElements(core: core, binding: binding, column: column, key: key, descriptor, shape)
+    }
+}
+
+extension ClassBinding {
+    /// How the elements of a collection are read and written; those that are objects as dynamic ones, if the class is referred to dynamically.
+    func elementDescriptor(of column: ColumnID) -> AnyElementDescriptor? {
+        if isDynamic, let ordinal = columns.firstIndex(of: column), let shape = schema.properties[ordinal].shape,
+            let target = schema.properties[ordinal].codec.elementTarget {
+            if shape == .map {
+                return ElementDescriptor(shape, LinkElementCodec<DynamicObject?>(object: target, isOptional: true, isDynamic: true), .link)
+            }
+            return ElementDescriptor(shape, LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true), .link)
+        }
+        return column.position < elementDescriptors.count ? elementDescriptors[column.position] : nil
+    }
+}

@@ -1,0 +1,40 @@
+/// A collection operator in a path of names: "@sum".
+enum KeyPathOperator: String {
+    case count
+    case sum, avg, min, max
+    case unionOfObjects, distinctUnionOfObjects
+    case unionOfArrays, distinctUnionOfArrays
+    case allKeys, allValues
+
+    /// Traps if there is no such operator.
+    ///
+    /// - Parameter name: With the "@".
+    init(_ name: Substring, in keyPath: String) {
+        guard let found = KeyPathOperator(rawValue: String(name.dropFirst())) else {
+            violation(.misuse(
+                text: "Unsupported KVC collection operator found in key path '\(keyPath)'",
+                remedy: "'\(name)' is none. There are @count, @sum, @avg, @min, @max, @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and "
+                    + "@distinctUnionOfArrays, and of maps @allKeys and @allValues."))
+        }
+        self = found
+    }
+
+    /// What it computes, if that is one number or date.
+    var aggregate: Aggregate? {
+        switch self {
+        case .sum: .sum
+        case .avg: .average
+        case .min: .minimum
+        case .max: .maximum
+        default: nil
+        }
+    }
+
+    /// Whether it takes the rest of the path for each element.
+    var hasOperand: Bool {
+        switch self {
+        case .count, .allKeys, .allValues: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import FreeholdStorage
+
+/// Reads values by a path of names, from left to right: properties of objects, keys of maps, of collections the values of all elements, and
+/// collection operators. What follows nil is nil.
+///
+/// Thread rule: that of what it begins with, whose own functions are called.
+struct KeyPathReading {
+    let keyPath: String
+
+    /// The value that the path leads to.
+    static func value(at keyPath: String, of base: Any) -> Any? { KeyPathReading(keyPath: keyPath).value(keyPath[...], of: base) }
+
+    /// Sets what the path's last name stands for, in whatever the path leads to before it. Nothing happens if that is nil.
+    static func setValue(_ value: Any?, at keyPath: String, of base: Any) {
+        let reading = KeyPathReading(keyPath: keyPath)
+        guard let dot = keyPath.lastIndex(of: ".") else { return reading.set(value, keyPath, of: base) }
+        guard let owner = reading.value(keyPath[..<dot], of: base) else { return }
+        reading.set(value, String(keyPath[keyPath.index(after: dot)...]), of: owner)
+    }
+
+    private func value(_ path: Substring, of base: Any) -> Any? {
+        var current: Any? = base
+        var rest: Substring? = path
+        while let path = rest, let value = flattened(current) {
+            let name = path.prefix { $0 != "." }
+            rest = name.endIndex == path.endIndex ? nil : path[path.index(after: name.endIndex)...]
+            if name.first == "@" {
+                let operation = KeyPathOperator(name, in: keyPath)
+                if operation.hasOperand { return apply(operation, to: value, operand(rest, of: name)) }
+                current = apply(operation, to: value, isLast: rest == nil)
+            } else {
+                current = self.value(named: String(name), of: value)
+            }
+        }
+        return flattened(current)
+    }
+
+    /// The value of one name.
+    private func value(named name: String, of base: Any) -> Any? {
+        if name == "self" { return base }
+        switch base {
+        case let object as ObjectBase: return object.value(forKey: name)
+        case let map as any RealmKeyedCollection: return map.value(forKey: name)
+        case let collection as any RealmCollection: return collection.value(forKey: name)
+        case let values as [Any?]: return values.map { flattened($0).flatMap { value(named: name, of: $0) } } as [Any?]
+        default: refuse(name, of: base)
+        }
+    }
+
+    private func set(_ value: Any?, _ name: String, of base: Any) {
+        switch base {
+        case let object as ObjectBase: object.setValue(value, forKey: name)
+        case let map as any RealmKeyedCollection: map.setValue(value, forKey: name)
+        case let collection as any RealmCollection: collection.setValue(value, forKey: name)
+        case let values as [Any?]: for owner in values { if let owner = flattened(owner) { set(value, name, of: owner) } }
+        default: refuse(name, of: base)
+        }
+    }
+
+    private func refuse(_ name: String, of value: Any) -> Never {
+        violation(.misuse(
+            text: "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
+            remedy: "In the key path '\(keyPath)' it follows something that is neither an object nor a collection."))
+    }
+}
+
+// MARK: - Operators
+
+extension KeyPathReading {
+    /// The path that an operator is given; nil if it stands for the elements themselves.
+    private func operand(_ rest: Substring?, of name: Substring) -> Substring? {
+        guard let rest, !rest.isEmpty else {
+            violation(.misuse(
+                text: "Missing key path for KVC collection operator \(name.dropFirst()) in key path '\(keyPath)'",
+                remedy: "Name a property of the elements after it, or 'self' for the elements: '\(name).self'."))
+        }
+        return rest == "self" ? nil : rest
+    }
+
+    /// The operators without an operand.
+    private func apply(_ operation: KeyPathOperator, to value: Any, isLast: Bool) -> Any? {
+        switch operation {
+        case .count:
+            if !isLast {
+                violation(.misuse(
+                    text: "Invalid keypath '\(keyPath)': @count must appear at the end of a keypath.", remedy: "Leave out what follows it."))
+            }
+            switch value {
+            case let collection as any RealmCollection: return collection.count
+            case let map as any RealmKeyedCollection: return map.count
+            default: return elements(of: value, operation).count
+            }
+        case .allKeys:
+            guard let map = value as? any RealmKeyedCollection else { refuse(operation, of: value, "@allKeys must follow a dictionary property.") }
+            return keys(of: map)
+        default:
+            guard value is any RealmKeyedCollection else { refuse(operation, of: value, "@allValues must follow a dictionary property.") }
+            return elements(of: value, operation)
+        }
+    }
+
+    /// The operators that take the rest of the path for each element; nil stands for the elements themselves.
+    private func apply(_ operation: KeyPathOperator, to value: Any, _ operand: Substring?) -> Any? {
+        if let aggregate = operation.aggregate {
+            // Of results, the engine computes it without making the objects.
+            if let operand, !operand.contains("."), operand.first != "@", let fast = (value as? any NamedAggregates)?.aggregate(aggregate, named: String(operand)) {
+                return flattened(fast)
+            }
+            return UnmanagedAggregate(aggregate, ofValues: values(operand, of: value, operation), keyPath: keyPath).held
+        }
+        let values = values(operand, of: value, operation)
+        switch operation {
+        case .unionOfObjects: return values
+        case .distinctUnionOfObjects: return distinct(values)
+        case .unionOfArrays: return joined(values, operation)
+        default: return distinct(joined(values, operation))
+        }
+    }
+
+    private func values(_ operand: Substring?, of value: Any, _ operation: KeyPathOperator) -> [Any?] {
+        let elements = elements(of: value, operation)
+        guard let operand else { return elements }
+        return elements.map { flattened($0).flatMap { self.value(operand, of: $0) } }
+    }
+
+    private func joined(_ values: [Any?], _ operation: KeyPathOperator) -> [Any?] {
+        values.flatMap { value in flattened(value).map { elements(of: $0, operation) } ?? [] }
+    }
+
+    /// Each value once, where it came first.
+    private func distinct(_ values: [Any?]) -> [Any?] {
+        var seen: Set<AnyHashable?> = []
+        return values.filter { value in
+            guard let value = flattened(value) else { return seen.insert(nil).inserted }
+            guard let hashable = value as? AnyHashable else { return true }
+            return seen.insert(hashable).inserted
+        }
+    }
+
+    /// What a collection holds, enums as their raw values; of a map, its values.
+    private func elements(of value: Any, _ operation: KeyPathOperator) -> [Any?] {
+        switch value {
+        case let collection as any RealmCollection: return elements(of: collection)
+        case let map as any RealmKeyedCollection: return values(of: map)
+        case let values as [Any?]: return values
+        default: refuse(operation, of: value, "collection operation '@\(operation.rawValue)' must be applied to a collection")
+        }
+    }
+
+    private func elements<Elements: RealmCollection>(of collection: Elements) -> [Any?] {
+        let codec = Elements.Element.elementCodec
+        return collection.map { element in (element as? any ProjectionOfAnyClass)?.projectedObject ?? codec.persisted(element) }
+    }
+
+    private func values<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] {
+        let codec = Keyed.Value.elementCodec
+        return map.values.map { codec.persisted($0) }
+    }
+
+    private func keys<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] { map.keys.map { $0._rlmMapKey } }
+
+    private func refuse(_ operation: KeyPathOperator, of value: Any, _ text: String) -> Never {
+        violation(.misuse(
+            text: "Invalid keypath '\(keyPath)': \(text)",
+            remedy: "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'."))
+    }
+}
+
+// MARK: - Aggregates of results
+
+/// A collection whose aggregates of one property do not take its objects.
+protocol NamedAggregates {
+    /// Nil if it has to be computed from the elements; nil inside of that if there is no value. Traps if there is no such property.
+    func aggregate(_ aggregate: Aggregate, named name: String) -> Any??
+}
+
+extension Results: NamedAggregates {
+    func aggregate(_ aggregate: Aggregate, named name: String) -> Any?? {
+        state.check("value(forKeyPath:)")
+        return state.value(aggregate, of: name)
+    }
+}
+
+extension LinkingObjects: NamedAggregates {
+    func aggregate(_ aggregate: Aggregate, named name: String) -> Any?? {
+        checkedState("value(forKeyPath:)").flatMap { $0.value(aggregate, of: name) }
+    }
+}
+
+extension AnyRealmCollection: NamedAggregates {
+    func aggregate(_ aggregate: Aggregate, named name: String) -> Any?? {
+        (collection as? any NamedAggregates).flatMap { $0.aggregate(aggregate, named: name) }
+    }
+}
+
+extension ResultsState {
+    /// An aggregate in the property's own type; sums of floating-point numbers and means as a `Double` or a ``Decimal128``.
+    fileprivate func value(_ aggregate: Aggregate, of name: String) -> Any? {
+        let isDate = binding.schema.property(named: name)?.type == .date
+        switch self.aggregate(aggregate, of: name) {
+        case .integer(let value): return Int(value)
+        case .double(let value): return isDate ? Date(timeIntervalSinceReferenceDate: value) : value
+        case .float(let value): return value
+        case .decimal(let low, let high): return Decimal128(highBits: high, lowBits: low)
+        default: return aggregate == .sum ? 0 : nil
+        }
+    }
+}

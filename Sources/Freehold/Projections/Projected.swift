@@ -1,0 +1,94 @@
+import FreeholdStorage
+
+/// Makes a property of a ``Projection`` stand for what a key path of its object leads to.
+///
+/// Reading and writing it is reading and writing the object. Assigning traps if the key path is read-only, as `\Person.dog?.name` is.
+@propertyWrapper
+public struct Projected<Root: Object, Value> {
+    let keyPath: KeyPath<Root, Value>
+
+    /// Projects what the key path leads to, which must begin with a persisted property.
+    public init(_ projectedKeyPath: KeyPath<Root, Value>) { keyPath = projectedKeyPath }
+
+    /// Not for use: a projected property is read and written through its projection.
+    @available(*, unavailable, message: "@Projected can only be used as a property on a Projection")
+    public var wrappedValue: Value {
+        get { fatalError() }
+        set { fatalError() }
+    }
+
+    /// The value in the object. The object's rules apply: its thread, and a write transaction to assign.
+    public static subscript<EnclosingSelf: Projection<Root>>(
+        _enclosingInstance projection: EnclosingSelf,
+        wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+        storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
+    ) -> Value {
+        get { projection.rootObject[keyPath: projection[keyPath: storage].keyPath] }
+        set {
+            guard let keyPath = projection[keyPath: storage].keyPath as? ReferenceWritableKeyPath<Root, Value> else {
+                violation(.misuse(
+                    text: "KeyPath is not writable",
+                    remedy: "'\(projection[keyPath: storage].keyPath)' of '\(type(of: projection))' is read-only: assign through rootObject."))
+            }
+            projection.rootObject[keyPath: keyPath] = newValue
+        }
+    }
+}
+
+/// A ``Projected`` of any types.
+private protocol ProjectedOfAnyTypes {
+    var anyKeyPath: AnyKeyPath { get }
+}
+
+extension Projected: ProjectedOfAnyTypes {
+    fileprivate var anyKeyPath: AnyKeyPath { keyPath }
+}
+
+/// Looks at the declaration of each projection class once.
+enum ProjectionCheck {
+    /// Protected by its lock.
+    private static let checked = Locked<Set<ObjectIdentifier>>([])
+
+    /// Traps if a projected property does not begin with a persisted one.
+    static func check<Root>(_ projection: Projection<Root>) {
+        let identity = ObjectIdentifier(type(of: projection))
+        if checked.withLock({ $0.contains(identity) }) { return }
+        var mirror: Mirror? = Mirror(reflecting: projection)
+        while let current = mirror {
+            for (label, value) in current.children {
+                guard let projected = value as? any ProjectedOfAnyTypes else { continue }
+                if !KeyPathNames.names(of: projected.anyKeyPath, from: Root.self).isEmpty { continue }
+                let name = label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 } ?? "?"
+                violation(.misuse(
+                    text: "@Projected property '\(name)' must be a part of Realm object",
+                    remedy: "'\(projected.anyKeyPath)' of '\(type(of: projection))' has to begin with a persisted property of '\(Root.className())'."))
+            }
+            mirror = current.superclassMirror
+        }
+        checked.withLock { _ = $0.insert(identity) }
+    }
+}
+
+// MARK: - Queries
+
+extension Query {
+    /// A property of a projection, by the name that the projection gives it.
+    public subscript<Root: Object, Value>(dynamicMember member: KeyPath<T, Value>) -> Query<Value> where T: Projection<Root> {
+        // The projection of a recorder reads what it projects.
+        appending(KeyPathRecording.names(of: member, from: Root.self) { T(projecting: $0) }, of: member)
+    }
+
+    private func appending<Value>(_ names: [String], of member: AnyKeyPath) -> Query<Value> {
+        if names.isEmpty {
+            violation(.misuse(
+                text: "Key path '\(member)' does not lead to a persisted property",
+                remedy: "Only projected properties that are persisted in the object can be queried."))
+        }
+        var path: QueryPath? = if case .property(let path) = node { path } else { nil }
+        for name in names {
+            let step = QueryPath.Parent(path, QueryPath.Parent.Name(name: name, type: nil))
+            path = QueryPath(parent: step, keyPath: \DynamicObject.self, root: DynamicObject.self)
+        }
+        return Query<Value>(path.map { .property($0) } ?? .root)
+    }
+}

@@ -1,0 +1,90 @@
+import FreeholdStorage
+
+/// A view of an object with properties of its own choice, which read and write through to the object.
+///
+/// ```swift
+/// final class PersonProjection: Projection<Person> {
+///     @Projected(\Person.name) var firstName
+///     @Projected(\Person.dog?.name) var dogName                  // read-only, as the key path is
+///     @Projected(\Person.friends.projectTo.name) var friendNames: ProjectedCollection<String>
+/// }
+///
+/// for person in realm.objects(PersonProjection.self).where({ $0.firstName != "" }) { print(person.firstName, person.dogName ?? "") }
+/// try realm.write { person.firstName = "Ada" }
+/// ```
+///
+/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and their objects are equal.
+/// Sorting, aggregates and values by name use the names of the object's class; `where` uses the projection's.
+///
+/// Thread rule: that of its object. Not `Sendable`.
+open class Projection<Root: Object> {
+    /// The object that is projected.
+    public let rootObject: Root
+
+    /// Projects an object, managed or not. O(1).
+    ///
+    /// - Note: Traps if a `@Projected` property does not begin with a persisted property of the object.
+    public required init(projecting object: Root) {
+        rootObject = object
+        ProjectionCheck.check(self)
+    }
+}
+
+@available(*, unavailable, message: "A projection is confined as its object is: freeze() it, or open a realm there and fetch it.")
+extension Projection: Sendable {}
+
+// MARK: - Elements of results
+
+extension Projection: RealmFetchable {
+    /// Stored as its object is.
+    public typealias PersistedType = Object
+    /// `.object`.
+    public static var _rlmType: PropertyType { .object }
+    /// The class of the object.
+    public static func className() -> String { Root.className() }
+    /// The class of the object.
+    public static var _objectClass: ObjectBase.Type { Root.self }
+    /// The projection of an object that a realm made.
+    public static func _element(_ object: ObjectBase) -> Self { self.init(projecting: unsafeDowncast(object, to: Root.self)) }
+}
+
+extension Projection: Hashable {
+    /// Whether both are of one class and project equal objects.
+    public static func == (a: Projection, b: Projection) -> Bool { type(of: a) == type(of: b) && a.rootObject == b.rootObject }
+
+    /// Consistent with `==`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+}
+
+/// A projection of any class.
+protocol ProjectionOfAnyClass: AnyObject {
+    var projectedObject: ObjectBase { get }
+}
+
+extension Projection: ProjectionOfAnyClass {
+    var projectedObject: ObjectBase { rootObject }
+}
+
+// MARK: - Place
+
+extension Projection: ThreadConfined {
+    /// The realm of the object; nil while it is unmanaged. Any thread.
+    public var realm: Realm? { rootObject.realm }
+    /// Whether the object was deleted, or its realm invalidated.
+    public var isInvalidated: Bool { rootObject.isInvalidated }
+    /// Whether the object is frozen. Any thread may ask.
+    public var isFrozen: Bool { rootObject.isFrozen }
+    /// The projection of the frozen object. As ``ObjectBase/freeze()``.
+    public func freeze() -> Self { isFrozen ? self : type(of: self).init(projecting: rootObject.freeze()) }
+    /// The projection of the live object; nil if that was deleted since. As ``ObjectBase/thaw()``.
+    public func thaw() -> Self? { rootObject.thaw().map { type(of: self).init(projecting: $0) } }
+}
+
+extension Projection: Referable {
+    var referableCore: RealmCore? { rootObject.referableCore }
+    var portable: Portable { rootObject.portable }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
+        Root.counterpart(of: portable, in: core).map { self.init(projecting: $0) }
+    }
+}

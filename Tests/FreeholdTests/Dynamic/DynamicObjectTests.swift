@@ -1,0 +1,189 @@
+import Foundation
+import Freehold
+import Testing
+
+@Suite struct DynamicObjectTests {
+    @Test func readsEveryKindOfProperty() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 1))
+            #expect(dynamic.id as? Int == 1 && dynamic["name"] as? String == "Ada" && dynamic.nick == nil)
+            #expect(dynamic.age as? Int == 10 && dynamic.height as? Double == 1.5 && dynamic.isAshore as? Bool == false)
+            #expect(dynamic.born as? Date == first.born && dynamic.photo as? Data == Data([1, 2]) && dynamic.rank as? String == "captain")
+            #expect(dynamic.mark as? UUID == first.mark && dynamic.wealth as? Decimal128 == 7)
+            #expect(Array(try #require(dynamic.numbers as? List<Int>)) == [3, 1])
+            #expect((dynamic.tags as? MutableSet<String>)?.contains("a") == true)
+            #expect((dynamic.scores as? Map<String, Int>)?["go"] == 5)
+            let ship = try #require(dynamic.ship as? DynamicObject)
+            #expect(ship.name as? String == "Argo" && (ship.harbour as? DynamicObject)?.depth as? Int == 9)
+            #expect(dynamic.value(forKeyPath: "ship.harbour.code") as? String == "XA")
+            #expect(dynamic.value(forKeyPath: "friends.@sum.age") as? Int == 50)
+            #expect(dynamic.objectSchema.className == "Dynamic_Sailor")
+            #expect(ship.description == first.ship?.description && dynamic.description.contains("\tname = Ada;\n"))
+        }
+    }
+
+    @Test func collectionsOfObjects() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 1))
+            let friends = try #require(dynamic.friends as? List<DynamicObject>)
+            #expect(friends.map { $0.id as? Int } == [2, 3])
+            #expect(friends[1].name as? String == "sailor 3" && friends.first?.age as? Int == 20)
+            #expect(friends == dynamic.dynamicList("friends") && first.dynamicList("friends") == friends)
+            #expect(friends.index(of: friends[1]) == 1)
+            #expect(dynamic.dynamicMutableSet("rivals").map { $0.id as? Int } == [3])
+            #expect((dynamic.rivals as? MutableSet<DynamicObject>)?.contains(friends[1]) == true)
+            let crew: Map<String, DynamicObject?> = dynamic.dynamicMap("crew")
+            #expect(crew["cook"]??.id as? Int == 2 && crew.count == 1)
+            let fans = try #require(friends[0].fans as? LinkingObjects<DynamicObject>)
+            #expect(fans.count == 1 && fans.first?.name as? String == "Ada")
+            let sailors = try #require((dynamic.ship as? DynamicObject)?.sailors as? LinkingObjects<DynamicObject>)
+            #expect(sailors.map { $0.id as? Int } == [1] && sailors.sum(ofProperty: "age") as Int == 10)
+        }
+    }
+
+    @Test func writes() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObjects("Dynamic_Sailor").first)
+            let harbour = try realm.write {
+                dynamic.name = "Bo"
+                dynamic["nick"] = "B"
+                dynamic.age = 41
+                dynamic.height = 2
+                dynamic.rank = "hand"
+                dynamic.isAshore = true
+                dynamic.numbers = [7, 8]
+                dynamic.scores = ["chess": 1]
+                dynamic.friends = [dynamic, first.friends[1]] as [Any]
+                let harbour = realm.dynamicCreate("Dynamic_Harbour", value: ["code": "XB", "depth": 3])
+                (dynamic.ship as? DynamicObject)?.harbour = harbour
+                dynamic.dynamicMutableSet("rivals").insert(dynamic)
+                dynamic.dynamicMap("crew")["cook"] = dynamic
+                return harbour
+            }
+            #expect(first.name == "Bo" && first.nick == "B" && first.age == 41 && first.height == 2 && first.rank == .hand && first.isAshore)
+            #expect(Array(first.numbers) == [7, 8] && first.scores["chess"] == 1 && first.scores.count == 1)
+            #expect(first.friends.map(\.id) == [1, 3] && first.rivals.count == 2 && first.crew["cook"]??.id == 1)
+            #expect(first.ship?.harbour?.code == "XB" && first.ship?.harbour?.isSameObject(as: harbour) == true)
+            try realm.write {
+                dynamic.nick = nil
+                dynamic.ship = ["name": "Pinta"]
+                dynamic.dynamicList("friends").append(dynamic)
+                dynamic.dynamicList("friends").remove(at: 0)
+            }
+            #expect(first.nick == nil && first.ship?.name == "Pinta" && first.friends.map(\.id) == [3, 1])
+            try realm.write { dynamic.ship = nil }
+            #expect(first.ship == nil)
+        }
+    }
+
+    @Test func creatingAndDeleting() throws {
+        try withSailors { realm, first in
+            try realm.write {
+                let made = realm.dynamicCreate("Dynamic_Sailor", value: ["id": 9, "name": "new", "ship": realm.dynamicObjects("Dynamic_Ship")[0]] as [String: Any])
+                #expect(made.height as? Double == 1.5 && (made.ship as? DynamicObject)?.name as? String == "Argo")
+                let updated = realm.dynamicCreate("Dynamic_Sailor", value: ["id": 9, "age": 5], update: .modified)
+                #expect(updated == made && made.age as? Int == 5 && made.name as? String == "new")
+                // A copy of another class's object by names, and an object with everything from a dynamic one.
+                let copy = realm.create(Dynamic.Sailor.self, value: made, update: .modified)
+                #expect(copy.id == 9)
+            }
+            #expect(first.ship?.sailors.count == 2)
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 9))
+            try realm.write { realm.delete(dynamic) }
+            #expect(dynamic.isInvalidated && realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 9) == nil)
+            try realm.write { realm.delete(realm.dynamicObjects("Dynamic_Harbour")) }
+            #expect(realm.dynamicObjects("Dynamic_Harbour").isEmpty && first.ship?.harbour == nil)
+            #expect(realm.dynamicObject(ofType: "Dynamic_Harbour", forPrimaryKey: "XA") == nil)
+        }
+    }
+
+    @Test func queriesAndSorts() throws {
+        try withSailors { realm, first in
+            let all = realm.dynamicObjects("Dynamic_Sailor")
+            #expect(all.count == 3 && all.map { $0.id as? Int } == [1, 2, 3])
+            #expect(all.where { $0["age", as: Int.self] > 10 }.map { $0.name as? String } == ["sailor 2", "sailor 3"])
+            #expect(all.where { $0["ship", as: DynamicObject?.self]["harbour", as: DynamicObject?.self]["depth", as: Int.self] == 9 }.count == 1)
+            #expect(all.where { $0["nick", as: String?.self] == nil && $0["rank", as: String.self] == "captain" }.first?.id as? Int == 1)
+            #expect(all.where { $0["ship", as: DynamicObject?.self] == all[0].ship as? DynamicObject }.count == 1)
+            #expect(all.sorted(byKeyPath: "age", ascending: false).map { $0.id as? Int } == [3, 2, 1])
+            #expect(all.sorted(byKeyPath: "ship.name", ascending: false).first?.id as? Int == 1)
+            #expect(all.max(ofProperty: "age") == 30 && all.value(forKeyPath: "@sum.age") as? Int == 60)
+            #expect(all.index(matching: { $0["name", as: String.self].starts(with: "sailor") }) == 1)
+        }
+    }
+
+    @Test func identity() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 1))
+            #expect(dynamic.isSameObject(as: first) && first.isSameObject(as: dynamic) && dynamic == first)
+            #expect(Set<Object>([dynamic, first]).count == 1)
+            #expect(dynamic.realm == realm && !dynamic.isInvalidated)
+            let ship = try #require(dynamic.ship as? DynamicObject)
+            #expect(ship.isSameObject(as: first.ship) && ship != first.ship)
+        }
+    }
+
+    /// Objects of several classes have the same row keys.
+    @Test func otherClassesAreNotFound() throws {
+        try withSailors { realm, first in
+            let ships = try realm.write { (0..<5).map { _ in realm.dynamicCreate("Dynamic_Ship") } }
+            let friends = first.dynamicList("friends"), rivals = first.dynamicMutableSet("rivals"), sailors = realm.dynamicObjects("Dynamic_Sailor")
+            for ship in ships + realm.dynamicObjects("Dynamic_Ship") {
+                #expect(friends.index(of: ship) == nil && !rivals.contains(ship) && sailors.index(of: ship) == nil)
+                #expect(sailors.allSatisfy { !$0.isSameObject(as: ship) && $0 != ship })
+            }
+        }
+    }
+
+    @Test func freezingAndCrossing() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 1))
+            let frozen = dynamic.freeze(), results = realm.dynamicObjects("Dynamic_Sailor").freeze(), friends = dynamic.dynamicList("friends").freeze()
+            let fans = (dynamic.dynamicList("friends")[0].fans as? LinkingObjects<DynamicObject>)?.freeze()
+            try realm.write {
+                first.name = "changed"
+                first.friends.removeAll()
+            }
+            #expect(frozen.isFrozen && frozen.name as? String == "Ada" && (frozen.ship as? DynamicObject)?.isFrozen == true)
+            #expect(results[0].name as? String == "Ada" && friends.map { $0.id as? Int } == [2, 3])
+            #expect(fans?.first?.name as? String == "Ada")
+            #expect(frozen.thaw()?.name as? String == "changed" && results.thaw()?.first?.name as? String == "changed")
+            #expect(friends.thaw()?.isEmpty == true && fans?.thaw()?.isEmpty == true)
+            let smuggled = Smuggled(value: frozen)
+            #expect(try onNewThread { (smuggled.value.ship as? DynamicObject)?.name as? String } == "Argo")
+
+            let object = ThreadSafeReference(to: dynamic), list = ThreadSafeReference(to: dynamic.dynamicMutableSet("rivals"))
+            let query = ThreadSafeReference(to: realm.dynamicObjects("Dynamic_Sailor").where { $0["age", as: Int.self] > 10 })
+            let configuration = realm.configuration
+            try onNewThread {
+                let other = try Realm(configuration: configuration)
+                #expect(other.resolve(object)?.name as? String == "changed")
+                #expect(other.resolve(list)?.map { $0.id as? Int } == [3])
+                #expect(other.resolve(query)?.count == 2)
+            }
+        }
+    }
+
+    @Test func followsTransactions() throws {
+        try withSailors { realm, first in
+            let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 2))
+            realm.beginWrite()
+            dynamic.age = 77
+            #expect(realm.dynamicObjects("Dynamic_Sailor").where { $0["age", as: Int.self] == 77 }.count == 1)
+            realm.cancelWrite()
+            #expect(dynamic.age as? Int == 20)
+            for sailor in realm.dynamicObjects("Dynamic_Sailor") where sailor.id as? Int == 3 {
+                try realm.write { sailor.age = 78 }
+            }
+            #expect(first.friends[1].age == 78)
+        }
+    }
+
+    @Test func isInNoDefaultSchema() throws {
+        #expect(!DynamicObject.shouldIncludeInDefaultSchema())
+        let error = #expect(throws: Realm.Error.self) {
+            try withTemporaryRealm([DynamicObject.self]) { _ in }
+        }
+        #expect(error?.code == .invalidInput)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Freehold
+import Testing
+
+@Suite struct DynamicTrapTests {
+    @Test func unknownClasses() async {
+        let objects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObjects("Pirate") }
+        }
+        expectMessage(objects, "Object type 'Pirate' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `Pirate`")
+        let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObject(ofType: "Pirate", forPrimaryKey: 1) }
+        }
+        expectMessage(object, "Object type 'Pirate' is not managed by the Realm.")
+        let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { _ = realm.dynamicCreate("Pirate") } }
+        }
+        expectMessage(created, "Object type 'Pirate' is not managed by the Realm.")
+    }
+
+    @Test func unknownProperties() async {
+        let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObjects("Dynamic_Sailor")[0].parrot }
+        }
+        expectMessage(read, "Invalid property name 'parrot' for class 'Dynamic_Sailor'.")
+        let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { realm.dynamicObjects("Dynamic_Sailor")[0].parrot = 1 } }
+        }
+        expectMessage(written, "Invalid property name 'parrot' for class 'Dynamic_Sailor'.")
+        let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = DynamicObject().name }
+        expectMessage(unmanaged, "Invalid property name 'name' for class 'DynamicObject'.")
+        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { _, first in _ = first.dynamicList("numbers") }
+        }
+        expectMessage(list, "Property 'Dynamic_Sailor.numbers' is not a List of objects.")
+    }
+
+    @Test func unsuitableValues() async {
+        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { realm.dynamicObjects("Dynamic_Sailor")[0].age = "old" } }
+        }
+        expectMessage(text, "Invalid value 'old' of type 'String' for 'int' property 'Dynamic_Sailor.age'.")
+        let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { realm.dynamicObjects("Dynamic_Sailor")[0].ship = 3 } }
+        }
+        expectMessage(link, "Invalid value '3' of type 'Int' for 'Dynamic_Ship?' property 'Dynamic_Sailor.ship'.")
+        let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, first in try realm.write { first.dynamicList("friends").append(realm.dynamicObjects("Dynamic_Ship")[0]) } }
+        }
+        expectMessage(element, "Object of type 'Dynamic_Ship' does not match collection type 'Dynamic_Sailor'.")
+        let homeless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, first in try realm.write { first.dynamicList("friends").append(DynamicObject()) } }
+        }
+        expectMessage(homeless, "does not match collection type 'Dynamic_Sailor'.", "make it with Realm.dynamicCreate")
+        let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { realm.add(DynamicObject()) } }
+        }
+        expectMessage(added, "Object type 'DynamicObject' is not managed by the Realm.")
+    }
+
+    @Test func misuse() async {
+        let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in realm.dynamicObjects("Dynamic_Sailor")[0].age = 3 }
+        }
+        expectMessage(outside, "Attempting to modify object outside of a write transaction", "Writing 'Dynamic_Sailor.age'")
+        let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in try realm.write { realm.dynamicObjects("Dynamic_Sailor")[0].id = 3 } }
+        }
+        expectMessage(key, "Primary key can't be changed after an object is inserted.")
+        let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, first in
+                let dynamic = realm.dynamicObjects("Dynamic_Sailor")[0]
+                try realm.write { realm.delete(first) }
+                _ = dynamic.ship
+            }
+        }
+        expectMessage(deleted, "Object has been deleted or invalidated.", "Using 'Dynamic_Sailor.ship'")
+        let lookup = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObject(ofType: "Dynamic_Ship", forPrimaryKey: 1) }
+        }
+        expectMessage(lookup, "'Dynamic_Ship' does not have a primary key defined")
+        let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObjects("Dynamic_Sailor").where { $0["age", as: String.self] == "a" } }
+        }
+        expectMessage(query, "Cannot compare value of type 'string' to property 'age' of type 'int'")
+        let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in
+                let sailor = realm.dynamicObjects("Dynamic_Sailor")[0]
+                _ = realm.dynamicObjects("Dynamic_Sailor").where { $0["ship", as: DynamicObject?.self] == sailor }
+            }
+        }
+        expectMessage(object, "Cannot compare value of type 'Dynamic_Sailor' to property 'ship' of type 'object'")
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.dynamicObjects("Dynamic_Sailor").where { $0["parrot", as: Int.self] == 1 } }
+        }
+        expectMessage(unknown, "Property 'parrot' not found in object of type 'Dynamic_Sailor'")
+    }
+}
