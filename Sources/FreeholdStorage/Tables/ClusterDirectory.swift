@@ -32,12 +32,26 @@ package struct ClusterDirectory: Sendable {
         firstKeys.withUnsafeBufferPointer { keys in
             var low = 0
             var high = keys.count
+            // Keys that were given in order lie at even distances, and the first guess finds them: two reads in place of ten.
+            if high > 8, let guess = guess(key, in: keys) {
+                if keys[guess] <= key { low = guess &+ 1 } else { high = guess }
+                if low < high, low == guess &+ 1, keys[low] > key { return low }
+            }
             while low < high {
                 let middle = (low &+ high) &>> 1
                 if keys[middle] <= key { low = middle &+ 1 } else { high = middle }
             }
             return low
         }
+    }
+
+    /// Where a key would be if all distances were the same; nil outside of the first and last one.
+    @inline(__always)
+    private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int? {
+        let (first, last) = (keys[0], keys[keys.count &- 1])
+        guard key > first, key < last else { return nil }
+        let share = Double(UInt64(bitPattern: key &- first)) / Double(UInt64(bitPattern: last &- first))
+        return min(Int(share * Double(keys.count &- 1)), keys.count &- 2)
     }
 
     /// The cluster and the row in it at a position among all rows; nil outside `0 ..< rowCount`. O(log clusters), or
