@@ -10,6 +10,8 @@
     @usableFromInline var cursor: RowCursor?
     /// Reads the values of a managed collection that are not in `elements` yet.
     @usableFromInline var source: ElementCursor<Element>?
+    /// Where `source` goes on. Here and not in the cursor, so that a copy of the iterator goes its own way.
+    @usableFromInline var position = 0
     /// The elements of an unmanaged collection, as they were when the iterator was made, or some of a managed one's.
     @usableFromInline var elements: IndexingIterator<[Element]>
 
@@ -24,6 +26,10 @@
     init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
         if let target = codec.reference, managed.shape != .map {
             cursor = RowCursor(managed.keys("iteration"), of: managed.core.binding(for: target), "iteration over \(managed.title)")
+        } else if managed.core.uncommitted != nil {
+            // What a transaction shows may change before the first element is asked for.
+            elements = managed.all(codec, "iteration").makeIterator()
+            return
         } else {
             source = ElementCursor(managed, codec)
         }
@@ -40,7 +46,7 @@
 
     @usableFromInline
     mutating func nextPart() -> Element? {
-        guard let part = source?.next() else { return nil }
+        guard let part = source?.elements(from: &position) else { return nil }
         elements = part.makeIterator()
         return elements.next()
     }

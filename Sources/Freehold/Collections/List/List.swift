@@ -241,13 +241,7 @@ extension List {
     /// The elements as they are now. O(count).
     var contents: [Element] {
         guard let managed else { return nested.map { nested in nested.values("reading").map { nested.load($0, as: Element.self) } } ?? unmanaged }
-        let codec = codec(managed)
-        var contents: [Element] = []
-        managed.current("reading").forEachLeaf { leaf in
-            codec.append(leaf, managed, to: &contents)
-            return true
-        }
-        return contents
+        return managed.all(codec(managed), "reading")
     }
 
     /// The positions that a range expression stands for, which may be the one after the last. Traps if they are none of the list's.

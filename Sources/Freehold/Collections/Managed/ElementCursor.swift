@@ -1,44 +1,43 @@
 import FreeholdStorage
 
-/// Walks over the elements that a managed collection of values had at the start, a leaf at a time.
-///
-/// A snapshot never changes, so outside of a write transaction the leaves are read when the walk comes to them; inside of one, all elements are read at the
-/// start.
+/// Reads the values of a managed collection as they were when it was made, a leaf at a time, outside of write transactions: a snapshot never changes.
 @usableFromInline
 final class ElementCursor<Element: RealmCollectionValue> {
     private let managed: ManagedElements
     private let codec: any ElementCodec<Element>
     private let elements: Elements
+    /// Keeps what `elements` points into.
     private let memory: (table: TableView?, source: TableSource)
-    private var position = 0
-    private var isOver: Bool
 
     init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
         self.managed = managed
         self.codec = codec
         elements = managed.current("iteration")
         memory = managed.memory
-        isOver = false
     }
 
-    /// The next elements; nil at the end.
-    @usableFromInline
-    func next() -> [Element]? {
+    /// The elements from a position on to the end of their leaf, and the position behind them; nil at the end. Positions are the ends of leaves, or 0.
+    func elements(from position: inout Int) -> [Element]? {
         managed.checkConfinement("iteration")
-        if isOver || position >= elements.count { return nil }
-        var next: [Element] = []
-        if managed.core.uncommitted == nil || position > 0 {
-            let leaf = elements.leaf(at: position)
-            codec.append(leaf, managed, to: &next)
-            position = leaf.end
-        } else {
-            next.reserveCapacity(elements.count)
-            elements.forEachLeaf { leaf in
-                codec.append(leaf, managed, to: &next)
-                return true
-            }
-            isOver = true
+        if position >= elements.count { return nil }
+        let leaf = elements.leaf(at: position)
+        position = leaf.end
+        var part: [Element] = []
+        codec.append(leaf, managed, to: &part)
+        return part
+    }
+}
+
+extension ManagedElements {
+    /// All elements as they are now. O(count).
+    func all<Element: RealmCollectionValue>(_ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String) -> [Element] {
+        let elements = current(operation())
+        var all: [Element] = []
+        all.reserveCapacity(elements.count)
+        elements.forEachLeaf { leaf in
+            codec.append(leaf, self, to: &all)
+            return true
         }
-        return next
+        return all
     }
 }

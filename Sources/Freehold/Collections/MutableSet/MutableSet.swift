@@ -121,13 +121,7 @@ extension MutableSet {
     /// The elements as they are now. O(count).
     var members: [Element] {
         guard let managed else { return unmanaged.elements }
-        let codec = codec(managed)
-        var members: [Element] = []
-        managed.current("reading").forEachLeaf { leaf in
-            codec.append(leaf, managed, to: &members)
-            return true
-        }
-        return members
+        return managed.all(codec(managed), "reading")
     }
 
     /// Iterates over the elements that the set has now; changing the set meanwhile is legal.

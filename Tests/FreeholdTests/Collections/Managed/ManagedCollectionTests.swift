@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    /// An iterator gives the elements of the moment in which it was made, also if the list changes before the first one is asked for.
+    @Test(arguments: [3, 2000])
+    func changingBeforeTheFirstElement(count: Int) throws {
+        try withTemporaryRealm(ManagedModels.all) { realm in
+            let owner = try realm.write { realm.create(Owner.self, value: ["numbers": Array(0..<count), "texts": (0..<count).map { "\($0)" }]) }
+            try realm.write {
+                owner.numbers.append(count)
+                var numbers = owner.numbers.makeIterator()
+                var texts = owner.texts.makeIterator()
+                owner.numbers.removeAll()
+                owner.texts.replaceSubrange(0..<2, with: ["x"])
+                for number in 0..<500 { realm.create(Owner.self, value: ["texts": ["\(number)"]]) }
+                #expect(Array(IteratorSequence(numbers)) == Array(0...count) && numbers.next() == 0)
+                #expect(Array(IteratorSequence(texts)) == (0..<count).map { "\($0)" } && texts.next() == "0")
+            }
+            #expect(owner.numbers.isEmpty && owner.texts.count == count - 1)
+        }
+    }
+
     /// One list by two accessors, and by an object that was found again.
     @Test func accessorsSeeEachOther() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
