@@ -16,6 +16,8 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     var managed: ManagedElements? { get }
     /// From now on the contents are those of a realm.
     func attach(to managed: ManagedElements)
+    /// How many elements or entries there are.
+    var count: Int { get }
     /// Calls `body` with each element that is an object.
     func forEachObject(_ body: (ObjectBase) -> Void)
     /// Makes the contents those of another collection. Safe for the same one.
@@ -38,6 +40,8 @@ extension PersistedCollection {
     /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's collection. O(contents).
     func manage(_ managed: ManagedElements, onlyIfDifferent: Bool) {
         let stored = Self(managed)
+        // Most collections of new objects are empty, and so is what a new row has.
+        if count == 0, stored.count == 0 { return attach(to: managed) }
         if !(onlyIfDifferent && stored == self) { stored.assign(self) }
         attach(to: managed)
         managed.settle()
