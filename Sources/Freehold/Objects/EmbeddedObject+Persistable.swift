@@ -26,7 +26,7 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
 
     /// The embedded object that a managed object has in a property. O(log clusters), and one allocation.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
-        readLink(of: object, column).map { unsafeDowncast($0, to: self) }
+        unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
     /// Makes an unmanaged embedded object part of a managed object. What was in its place is deleted.

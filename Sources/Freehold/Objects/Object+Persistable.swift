@@ -26,7 +26,7 @@ extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
     /// The object that a link of a managed object points to. O(log clusters), and one allocation.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
-        readLink(of: object, column).map { unsafeDowncast($0, to: self) }
+        unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
     /// Makes a link of a managed object point to another object, which is added to the realm if it is unmanaged.

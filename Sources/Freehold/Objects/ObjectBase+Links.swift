@@ -6,10 +6,18 @@ extension ObjectBase {
     @inline(__always)
     static func readLink(of object: ObjectBase, _ column: Int) -> ObjectBase? {
         let view = object.columnForReading(column)
-        guard let core = object.core else { return object.recordLink(to: self) }
+        guard let binding = object.binding else { return object.recordLink(to: self) }
         if view.pointee.isNull(at: object.row) { return nil }
         let key = view.pointee.integer(at: object.row)
+        if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) { return found }
+        return followLink(of: binding.takeUnretainedValue(), column, to: key)
+    }
+
+    @inline(never)
+    private static func followLink(of origin: ClassBinding, _ column: Int, to key: Int64) -> ObjectBase? {
+        let core = origin.core
         let binding = core.binding(for: self)
+        origin.noteLinkTarget(binding, of: column)
         guard let place = core.locate(key, of: binding) else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }

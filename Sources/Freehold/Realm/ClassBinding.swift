@@ -47,6 +47,30 @@ final class ClassBinding {
     /// Properties that queries named by a key path, with where they are. Live cores only.
     @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
 
+    /// The classes that links lead to, by the column's position, once one was followed. Owned by `core`. Live cores only.
+    @exclusivity(unchecked) private var linkTargets: ContiguousArray<Unmanaged<ClassBinding>?> = []
+
+    func noteLinkTarget(_ target: ClassBinding, of column: Int) {
+        if core.isFrozen { return }
+        if linkTargets.isEmpty { linkTargets = .init(repeating: nil, count: Int(columns.reduce(0) { max($0, $1.rawValue) }) + 1) }
+        linkTargets[column] = .passUnretained(target)
+    }
+
+    /// The object that a link leads to, where everything on the way is at hand; nil where it has to be looked for.
+    ///
+    /// A link's far end lies in memory that nobody touched: the values of its row are asked for before the object is made, and are on their way meanwhile.
+    @inline(__always)
+    func followQuickly(_ column: Int, to key: Int64) -> ObjectBase? {
+        guard column < linkTargets.count, let target = linkTargets[column] else { return nil }
+        return target._withUnsafeGuaranteedRef { target in
+            guard let table = target.unsafeKnownTable, let place = table._withUnsafeGuaranteedRef({ $0.unsafeLocate(key) }) else { return nil }
+            return place.cluster._withUnsafeGuaranteedRef { cluster in
+                Prefetch.row(place.row, in: cluster)
+                return target.makeAccessor(key: key, cluster: cluster, row: place.row)
+            }
+        }
+    }
+
     /// The table in the open write transaction. O(1).
     @inline(__always)
     func mutableTable(in writeSet: WriteSet) -> MutableTable {
@@ -113,9 +137,16 @@ final class ClassBinding {
         if !knownBacklinks.isEmpty { knownBacklinks.removeAll(keepingCapacity: true) }
     }
 
-    /// Of each computed property the collection that was asked for last, so that to ask one object again and again neither allocates nor forgets what
-    /// was counted. Live cores only.
+    /// Of each computed property a few collections that were asked for last, each in the place that its key says, so that to ask some objects again and again neither
+    /// allocates nor forgets what was counted. Live cores only.
     @exclusivity(unchecked) private var knownBacklinks: ContiguousArray<BacklinkCollection?> = []
+
+    /// How many collections of one property are kept at most. A power of two.
+    private static let knownBacklinkCount = 8
+
+    private static func knownBacklinkPlace(_ property: ComputedPosition, of key: Int64) -> Int {
+        property.index &* knownBacklinkCount &+ Int(truncatingIfNeeded: key) & (knownBacklinkCount &- 1)
+    }
 
     /// Whether the file has the class that a computed property's links come from.
     @inline(__always)
@@ -124,7 +155,8 @@ final class ClassBinding {
     /// The objects that link to a row. O(1). The file has their class (``hasBacklinks(_:)``).
     @inline(__always)
     func backlinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
-        if property.index < knownBacklinks.count, let known = knownBacklinks[property.index], known.key == key { return known }
+        let place = Self.knownBacklinkPlace(property, of: key)
+        if place < knownBacklinks.count, let known = knownBacklinks[place], known.key == key { return known }
         return makeBacklinks(property, of: key)
     }
 
@@ -133,8 +165,8 @@ final class ClassBinding {
         guard let bound = backlinks[property.index] else { preconditionFailure("The caller made sure that the class is there.") }
         let made = BacklinkCollection(owner: self, property: property, key: key, bound)
         if core.isFrozen { return made }
-        while knownBacklinks.count < backlinks.count { knownBacklinks.append(nil) }
-        knownBacklinks[property.index] = made
+        if knownBacklinks.isEmpty { knownBacklinks = .init(repeating: nil, count: backlinks.count * Self.knownBacklinkCount) }
+        knownBacklinks[Self.knownBacklinkPlace(property, of: key)] = made
         return made
     }
 

@@ -23,14 +23,12 @@ package final class ElementTree {
     var isDetached = false
     private(set) var token = ElementEditToken()
     /// When set, other threads may read the tree, and nobody changes it any more.
-    package private(set) var isSealed = false
+    @exclusivity(unchecked) package private(set) var isSealed = false
     private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
-    /// The leaf of the last insertions, if they were side by side.
+    /// The leaf of the last insertion.
     @exclusivity(unchecked) var finger: ElementFinger?
-    /// The index of the last insertion that found its leaf by a walk.
-    @exclusivity(unchecked) var lastInsertion = -2
 
     /// The stored collection of a row, or an empty one.
     init(decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID, row: Int64, kind: ElementKind) {
@@ -86,6 +84,11 @@ package final class ElementTree {
 
     func willChange() {
         precondition(!isSealed, "a sealed collection does not change")
+        countChange()
+    }
+
+    @inline(__always)
+    func countChange() {
         changeCount &+= 1
         table.counters.values &+= 1
     }

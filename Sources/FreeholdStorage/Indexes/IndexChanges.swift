@@ -43,6 +43,36 @@ struct IndexChanges: ~Copyable {
     /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full; the count is a power of 2.
     private var slots = ScratchBuffer<UInt32>()
 
+    /// What the last removal and the last addition of an integer or of null were.
+    private var removalRun = Run()
+    private var additionRun = Run()
+
+    /// The same value again and again, as when many rows lose their links to one: once there were some, the others need not be looked up.
+    private struct Run {
+        private static let shortest = 8
+
+        /// Nil is null.
+        private var integer: Int64?
+        private var count = 0
+        /// The value's group, once the run is long enough and nothing that came before it waits.
+        private(set) var group: UInt32?
+
+        /// Counts a value. Answers whether its group should be found now.
+        @inline(__always)
+        mutating func isDue(_ value: Int64?) -> Bool {
+            if count > 0, integer == value {
+                count &+= 1
+                return count == Self.shortest
+            }
+            integer = value
+            count = 1
+            group = nil
+            return false
+        }
+
+        mutating func found(_ group: UInt32) { self.group = group }
+    }
+
     init() { slots.fill(0, count: 64) }
 
     var isEmpty: Bool { changes.isEmpty && waiting.isEmpty }
@@ -68,11 +98,44 @@ struct IndexChanges: ~Copyable {
     }
 
     /// For integers and links that are not null.
-    mutating func append(integer: Int64, rowKey: Int64, isRemoval: Bool) {
+    mutating func append(integer: Int64, rowKey: Int64, isRemoval: Bool) { append(integerOrNull: integer, rowKey: rowKey, isRemoval: isRemoval) }
+
+    mutating func appendNull(rowKey: Int64, isRemoval: Bool) { append(integerOrNull: nil, rowKey: rowKey, isRemoval: isRemoval) }
+
+    @inline(__always)
+    private mutating func append(integerOrNull value: Int64?, rowKey: Int64, isRemoval: Bool) {
+        let isDue = isRemoval ? removalRun.isDue(value) : additionRun.isDue(value)
+        if let group = isRemoval ? removalRun.group : additionRun.group {
+            return append(Change(group: group, isRemoval: isRemoval, rowKey: rowKey))
+        }
         let offset = waitingBytes.count
-        waitingBytes.append(1)
-        withUnsafeBytes(of: (UInt64(bitPattern: integer) ^ (1 << 63)).bigEndian) { waitingBytes.append(contentsOf: $0) }
+        if let value {
+            waitingBytes.append(1)
+            withUnsafeBytes(of: (UInt64(bitPattern: value) ^ (1 << 63)).bigEndian) { waitingBytes.append(contentsOf: $0) }
+        } else {
+            waitingBytes.append(0)
+        }
         append(from: offset, rowKey: rowKey, isRemoval: isRemoval)
+        if isDue { beginRun(isRemoval: isRemoval) }
+    }
+
+    /// The value that came last gets its group now, together with everything that waits.
+    @inline(never)
+    private mutating func beginRun(isRemoval: Bool) {
+        finish()
+        let group = changes.unsafeStart[changes.count - 1].group
+        if isRemoval { removalRun.found(group) } else { additionRun.found(group) }
+    }
+
+    @inline(__always)
+    private mutating func append(_ change: Change) {
+        if change.isRemoval {
+            groups.unsafeStart[Int(change.group)].removals += 1
+        } else {
+            groups.unsafeStart[Int(change.group)].additions += 1
+        }
+        changes.reserve(1)
+        changes.append(change)
     }
 
     /// Takes the bytes of `waitingBytes` from `offset` on as a value.
@@ -88,16 +151,9 @@ struct IndexChanges: ~Copyable {
     mutating func finish() {
         while (groups.count + waiting.count) * 2 > slots.count { growSlots() }
         prefetch()
-        changes.reserve(waiting.count)
         for index in 0..<waiting.count {
             let value = waiting.unsafeStart[index]
-            let number = group(of: value)
-            if value.isRemoval {
-                groups.unsafeStart[Int(number)].removals += 1
-            } else {
-                groups.unsafeStart[Int(number)].additions += 1
-            }
-            changes.append(Change(group: number, isRemoval: value.isRemoval, rowKey: value.rowKey))
+            append(Change(group: group(of: value), isRemoval: value.isRemoval, rowKey: value.rowKey))
         }
         waiting.removeAll()
         waitingBytes.removeAll()

@@ -6,9 +6,9 @@ internal import Glibc
 /// database, so that pages fill up and stay warm. Each touched column of each touched cluster is encoded once, straight into
 /// the page that LMDB reserves.
 struct CommitWriter {
-    private let writeSet: WriteSet
-    private let transaction: WriteTransaction
-    private let path: String
+    let writeSet: WriteSet
+    let transaction: WriteTransaction
+    let path: String
 
     init(_ writeSet: WriteSet, _ transaction: WriteTransaction, path: String) {
         self.writeSet = writeSet
@@ -166,145 +166,5 @@ struct CommitWriter {
         try StorageKey.tableFacts(table.id).withBytes { key throws(StorageError) in
             try bytes.withBytes { value throws(StorageError) in try transaction.put(.meta, key: key, value: value) }
         }
-    }
-
-    // MARK: Indexes
-
-    /// An index's changes are the difference between the touched clusters as stored and as they are now. So setting a value
-    /// costs nothing for its index, values set twice count once, and the index cannot drift from the rows.
-    private func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
-        for column in table.definition.indexedColumns {
-            var changes = IndexChanges()
-            if column.countsBacklinks {
-                changes = try table.backlinkChanges(of: column)
-            } else if added.contains(column.id) {
-                changes.reserve(table.count)
-                for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
-            } else {
-                difference(of: column, table, into: &changes)
-            }
-            if changes.isEmpty { continue }
-            changes.finish()
-            var writer = try IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
-            try writer.apply(changes)
-        }
-    }
-
-    private func difference(of column: ColumnDefinition, _ table: MutableTable, into changes: inout IndexChanges) {
-        func isUnchanged(_ cluster: MutableCluster) -> Bool { !cluster.membershipChanged && !cluster.isTouched(column.id.position) }
-        let new = table.touchedClusters
-        let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
-        let replaced = table.replaced.sorted().filter { !unchanged.contains($0) }
-        let current = new.filter { !isUnchanged($0) }
-        if replaced.isEmpty {
-            for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
-            return
-        }
-        guard let base = table.base else { return }
-        var old = RowWalk(replaced.compactMap { firstKey in base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) } })
-        var now = RowWalk(current)
-        while true {
-            switch (old.key, now.key) {
-            case (nil, nil): return
-            case (let before?, let after?) where before == after:
-                if now.isWritten(column.id.position), !Self.isSame(column, old.cluster, old.row, base, now.cluster, now.row, table) {
-                    Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
-                    Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
-                }
-                old.advance()
-                now.advance()
-            case (let before?, let after) where after == nil || before < after.unsafelyUnwrapped:
-                Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
-                old.advance()
-            default:
-                Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
-                now.advance()
-            }
-        }
-    }
-
-    private static func isSame(
-        _ column: ColumnDefinition, _ a: ClusterView, _ aRow: Int, _ aTable: TableView, _ b: ClusterView, _ bRow: Int, _ bTable: TableView
-    ) -> Bool {
-        let (old, new) = (a.columns[column.id.position], b.columns[column.id.position])
-        let wasNull = old.isNull(at: aRow)
-        guard wasNull == new.isNull(at: bRow) else { return false }
-        if wasNull { return true }
-        switch column.type {
-        case .integer, .link: return old.integer(at: aRow) == new.integer(at: bRow)
-        case .boolean: return old.boolean(at: aRow) == new.boolean(at: bRow)
-        case _ where column.type.isVariableLength && !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
-            return old.heapBytes(at: aRow).elementsEqual(new.heapBytes(at: bRow))
-        default:
-            return IndexKey(column, in: a, row: aRow, of: aTable).bytes == IndexKey(column, in: b, row: bRow, of: bTable).bytes
-        }
-    }
-
-    private static func appendAll(_ column: ColumnDefinition, _ cluster: ClusterView, _ table: TableView, to changes: inout IndexChanges) {
-        for row in 0..<cluster.count { append(column, cluster, row, table, isRemoval: false, to: &changes) }
-    }
-
-    private static func append(
-        _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, _ table: TableView, isRemoval: Bool, to changes: inout IndexChanges
-    ) {
-        let key = cluster.key(at: row).rawValue
-        let view = cluster.columns[column.id.position]
-        if view.isNull(at: row) { return changes.append(.null, rowKey: key, isRemoval: isRemoval) }
-        if column.type == .integer || column.type == .link {
-            return changes.append(integer: view.integer(at: row), rowKey: key, isRemoval: isRemoval)
-        }
-        if column.type.isVariableLength, !view.isBlob(at: row) {
-            let text = view.heapBytes(at: row)
-            if text.count <= IndexKey.longestWholeValue, !text.hasZero {
-                return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
-            }
-        }
-        changes.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether a byte is zero. O(count).
-    fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
-}
-
-/// Walks the rows of some clusters in key order.
-private struct RowWalk {
-    private let clusters: ContiguousArray<ClusterView>
-    private var index = -1
-    private var keys = ColumnView.absent(count: 0, isNullable: false)
-    private var count = 0
-    private(set) var row = 0
-    /// The key of the current row; nil behind the last one.
-    private(set) var key: Int64?
-
-    init(_ clusters: some Sequence<ClusterView>) {
-        self.clusters = ContiguousArray(clusters)
-        nextCluster()
-    }
-
-    var cluster: ClusterView { clusters[index] }
-
-    /// Whether the current row's value may differ from the stored one.
-    func isWritten(_ position: Int) -> Bool {
-        clusters[index].isTouched && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
-    }
-
-    @inline(__always)
-    mutating func advance() {
-        row &+= 1
-        if row < count { key = keys.integer(at: row) } else { nextCluster() }
-    }
-
-    private mutating func nextCluster() {
-        row = 0
-        repeat { index += 1 } while index < clusters.count && clusters[index].count == 0
-        guard index < clusters.count else {
-            key = nil
-            return
-        }
-        keys = clusters[index].columns[0]
-        count = clusters[index].count
-        key = keys.integer(at: 0)
     }
 }

@@ -44,6 +44,10 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         return resolve(index)
     }
 
+    override func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? {
+        UnsafeRawPointer(bitPattern: slots[index].load(ordering: .acquiring)).map { .fromOpaque($0) }
+    }
+
     /// The way to a column's values goes through the cluster, then its view of the column: each a miss of its own where the caches are cold, and
     /// a value is not asked for before they came. So each is asked for one cluster earlier than what it leads to.
     override func prefetchViews(of column: ColumnID, behind index: Int) {

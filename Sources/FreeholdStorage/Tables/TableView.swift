@@ -30,6 +30,9 @@ package class TableView: @unchecked Sendable {
     /// the environment remembers the corruption, which then fails every operation that can throw.
     package func cluster(at index: Int) -> ClusterView { fatalError("abstract") }
 
+    /// As ``cluster(at:)``, where that is at hand: without a reference of its own, for one who keeps the table.
+    func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? { nil }
+
     /// The value of a row that lives in the blob database, as a buffer that is valid during `body`. One descent for each 16 KB.
     package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result { fatalError("abstract") }
 
@@ -75,6 +78,13 @@ extension TableView {
         guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
         let cluster = cluster(at: index)
         guard let row = cluster.row(of: key.rawValue) else { return nil }
+        return (cluster, row)
+    }
+
+    /// As ``locate(_:)``, where the cluster is at hand: without a reference of its own, for one who keeps the table.
+    package final func unsafeLocate(_ key: Int64) -> (cluster: Unmanaged<ClusterView>, row: Int)? {
+        guard let index = directory.clusterIndex(covering: key), let cluster = unsafeClusterAtHand(index) else { return nil }
+        guard let row = cluster._withUnsafeGuaranteedRef({ $0.row(of: key) }) else { return nil }
         return (cluster, row)
     }
 

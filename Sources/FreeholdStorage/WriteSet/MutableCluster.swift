@@ -380,6 +380,18 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
+    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row inserted before.
+    @inline(__always)
+    func insertWord(_ word: UInt64, at row: Int) {
+        let view = columns + ElementLeaf.valuesPosition
+        let place = UnsafeMutableRawPointer(mutating: view.pointee.data) + row &<< 3
+        if row < count { memmove(place + 8, place, (count &- row) &<< 3) }
+        place.storeBytes(of: word, as: UInt64.self)
+        view.pointee.count &+= 1
+        view.pointee.isWritten = true
+        count &+= 1
+    }
+
     /// Opens a gap of one zero row.
     private func shiftUp(_ position: Int, _ type: ColumnType, from row: Int) {
         let values = UnsafeMutableRawPointer(mutating: columns[position].data)

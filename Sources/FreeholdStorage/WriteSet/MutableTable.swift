@@ -95,6 +95,10 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return storedCluster(at: index)
     }
 
+    override func unsafeClusterAtHand(_ index: Int) -> Unmanaged<ClusterView>? {
+        isOpened ? clusters[index] : base.unsafelyUnwrapped.unsafeClusterAtHand(index)
+    }
+
     /// The stored cluster that still stands at a position.
     private func storedCluster(at index: Int) -> ClusterView {
         guard let base, let stored = base.directory.clusterIndex(covering: directory.firstKeys[index]) else {

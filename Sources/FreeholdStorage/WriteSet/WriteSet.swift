@@ -142,45 +142,4 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     }
 
     package func setSchemaVersion(_ version: UInt64) { catalog.schemaVersion = version }
-
-    // MARK: Links
-
-    /// Takes every link to rows that are about to be deleted away: single links become null, collections lose the elements. The keys are ascending.
-    ///
-    /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters are searched.
-    func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
-        for definition in catalog.tables {
-            for column in definition.columns {
-                if column.countsBacklinks {
-                    guard !column.hasTarget || column.target == target.id else { continue }
-                    try mutableTable(definition.id).removeLinks(in: column, to: target.id, keys: keys)
-                } else if column.type == .link, column.target == target.id {
-                    try nullifyLinks(in: mutableTable(definition.id), column.id, keys)
-                }
-            }
-        }
-    }
-
-    private func nullifyLinks(in source: MutableTable, _ column: ColumnID, _ keys: [Int64]) throws(StorageError) {
-        guard source.count > 0 else { return }
-        var sources: [Int64] = []
-        if let index = source.index(of: column) {
-            for key in keys { try index.appendKeys(equalTo: .integer(key), to: &sources) }
-        }
-        for index in 0..<source.clusterCount where source.isTouched(clusterAt: index) {
-            let cluster = source.cluster(at: index)
-            let links = cluster.columns[column.position]
-            if links.encoding == .absent { continue }
-            for row in 0..<cluster.count where !links.isNull(at: row) && keys.containsSorted(links.integer(at: row)) {
-                sources.append(cluster.key(at: row).rawValue)
-            }
-        }
-        for key in sources {
-            guard let place = source.locate(RowKey(rawValue: key)) else { continue }
-            let links = place.cluster.columns[column.position]
-            // The base's backlinks may be out of date for touched rows.
-            guard !links.isNull(at: place.row), keys.containsSorted(links.integer(at: place.row)) else { continue }
-            source.mutableRow(RowKey(rawValue: key))?.setNull(column)
-        }
-    }
 }

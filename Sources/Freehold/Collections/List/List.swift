@@ -31,7 +31,7 @@ public final class List<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the list.
     private var unmanaged: [Element] = []
     /// Where they are, if one does.
-    private(set) var managed: ManagedElements?
+    @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedElements?
     /// Where they are, if the list is inside of an any value of a realm; then `Element` is ``AnyRealmValue``.
     private(set) var nested: NestedElements?
 
@@ -105,7 +105,14 @@ extension List {
     /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged object is added to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
+    @inlinable
     public func append(_ object: Element) {
+        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: nil) { return }
+        _append(object)
+    }
+
+    @usableFromInline
+    func _append(_ object: Element) {
         guard let managed else {
             if let nested {
                 let new = nested.stored(object, for: "append(_:)")
@@ -122,7 +129,14 @@ extension List {
     /// Adds an element in front of the one at a position, or at the end. O(count), of managed lists O(log count).
     ///
     /// Traps if the position is outside of `0 ... count`, and if the element is an object of a subclass of `Element`.
+    @inlinable
     public func insert(_ object: Element, at index: Int) {
+        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: index) { return }
+        _insert(object, at: index)
+    }
+
+    @usableFromInline
+    func _insert(_ object: Element, at index: Int) {
         guard let managed else {
             if let nested {
                 nested.checkChangeable("insert(_:at:)")
@@ -155,6 +169,13 @@ extension List {
         let tree = managed.changeable("remove(at:)")
         kind.check(index, below: tree.count)
         managed.remove(index..<(index + 1), from: tree)
+    }
+
+    /// An element as it is stored, if that is 8 bytes as they are in memory. Known to the compiler where the type of the elements is.
+    @inlinable @inline(__always)
+    static func _word(_ element: Element) -> UInt64? {
+        if Element.self == Int.self || Element.self == Int64.self || Element.self == Double.self { return unsafeBitCast(element, to: UInt64.self) }
+        return nil
     }
 
     /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).

@@ -6,8 +6,10 @@ import FreeholdStorage
 /// change counter says whether anything was written since. Between two changes, elements of one leaf are read without looking it up again.
 ///
 /// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and not written afterwards, so any number of threads may read it.
+@usableFromInline
 final class ManagedElements {
     let core: RealmCore
+    private let gate: UnsafeMutablePointer<ConfinementGate>
     /// The class of the object that has the collection. Owned by `core`.
     private let unownedBinding: Unmanaged<ClassBinding>
     let column: ColumnID
@@ -27,10 +29,13 @@ final class ManagedElements {
     @exclusivity(unchecked) private var leaf: ElementLeaf?
     /// What the open transaction changes; valid for `treeGeneration`.
     @exclusivity(unchecked) private var tree: ElementTree?
+    /// `tree`, for uses that count no references.
+    @exclusivity(unchecked) private var unsafeTree: Unmanaged<ElementTree>?
     @exclusivity(unchecked) private var treeGeneration: UInt64 = 0
 
     init(core: RealmCore, binding: ClassBinding, column: ColumnID, key: Int64, _ descriptor: AnyElementDescriptor, _ shape: CollectionKind) {
         self.core = core
+        gate = core.gate
         unownedBinding = .passUnretained(binding)
         self.column = column
         self.key = key
@@ -135,14 +140,25 @@ final class ManagedElements {
             refuseInvalid()
         }
         tree = found
+        unsafeTree = .passUnretained(found)
         treeGeneration = core.generation
         return found
+    }
+
+    /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there is no index. Answers false where anything is left to be found or to be
+    /// refused, so that the caller takes the general way.
+    @usableFromInline
+    func insertQuickly(word: UInt64, at index: Int?) -> Bool {
+        // A tree is found in a transaction, whose end moves the generation.
+        guard gate.pointee.admitsCaller, treeGeneration == gate.pointee.generation, let unsafeTree else { return false }
+        return unsafeTree._withUnsafeGuaranteedRef { tree in tree.insertAtFinger(word: word, at: index ?? tree.count) }
     }
 
     /// Called when a new object's collection was stored: a small one goes into the row, so that a transaction of many objects keeps no tree for each.
     func settle() {
         guard let writeSet = core.writeSet else { return }
         tree = nil
+        unsafeTree = nil
         binding.mutableTable(in: writeSet).settleSmallElements(of: column, key: RowKey(rawValue: key))
         core.noteLayoutChanges()
     }

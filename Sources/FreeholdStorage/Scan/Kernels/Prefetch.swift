@@ -4,9 +4,29 @@ internal import CLMDB
 ///
 /// A scan of one column reads a few kilobytes, then jumps to the next cluster's page, which the processor cannot foresee. While
 /// one cluster is being computed, the beginning of the next one's column is on its way; from there on the hardware follows.
-enum Prefetch {
+package enum Prefetch {
     private static let lineSize = 64
     private static let lineCount = 64
+
+    /// How many columns of a row are asked for.
+    private static let columnCount = 8
+
+    /// Asks for the values of a row's first columns, but for text: for one who is about to make an object of the row, whose properties are read next.
+    @inline(__always)
+    package static func row(_ row: Int, in cluster: ClusterView) {
+        for position in 1..<max(min(cluster.columnCount, columnCount + 1), 1) {
+            let view = cluster.columns + position
+            let shift: Int
+            switch view.pointee.encoding {
+            case .delta8: shift = 0
+            case .delta16: shift = 1
+            case .delta32, .float32: shift = 2
+            case .integer64, .float64: shift = 3
+            default: continue
+            }
+            freehold_prefetch(view.pointee.data + row &<< shift)
+        }
+    }
 
     /// Asks for the first lines of a column's values.
     @inline(__always)

@@ -70,6 +70,8 @@ extension Work {
         case .listInsertCommit: Bar(limit: 1.5, own: .durableCommit)
         case .listIterate: Bar(nanoseconds: 10)
         case .linkFollow: Bar(nanoseconds: 180)
+        case .backlinkCount: Bar(nanoseconds: 100)
+        case .backlinkDelete: Bar(nanoseconds: 17_000_000)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)
         case .frozenReadTwo: nil

@@ -30,6 +30,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case listInsertCommit = "list-insert-commit"
     case listIterate = "list-iterate"
     case linkFollow = "link-follow"
+    case backlinkCount = "backlink-count"
+    case backlinkDelete = "backlink-delete"
     case plainDecode = "plain-decode"
     case jsonImport = "json-import"
 }
@@ -52,7 +54,7 @@ extension Work {
     ]
 
     /// The works about lists and links. They have stores of their own, which they make when they are first asked for.
-    static let collections: Set<Work> = [.listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .plainDecode, .jsonImport]
+    static let collections: Set<Work> = [.listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .backlinkCount, .backlinkDelete, .plainDecode, .jsonImport]
 
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
@@ -71,9 +73,9 @@ extension Work {
     var onlyReads: Bool {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .plainDecode: true
+            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
-            .listInsert, .listInsertCommit, .jsonImport: false
+            .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport: false
         }
     }
 
@@ -108,6 +110,8 @@ extension Work {
         case .listInsertCommit: "the same, each a synced transaction of its own"
         case .listIterate: "all integers of one list, an integer"
         case .linkFollow: "follow the link of a random object and read a property, a link"
+        case .backlinkCount: "count the 200,000 objects that link to one, of five in turns, a count"
+        case .backlinkDelete: "delete an object that 200,000 others link to, committed, a deletion"
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"
         }

@@ -26,6 +26,8 @@ final class FreeholdEngine: Engine {
     var frozenReads: [Int: Double]?
     /// The realm with a list of all rows' numbers and with links, once made.
     var shelves: Realm?
+    /// The realm with a few objects that all others link to, once made.
+    var labelled: Realm?
 
     init(dataset: Dataset, directory: URL) throws {
         self.dataset = dataset
@@ -66,6 +68,8 @@ final class FreeholdEngine: Engine {
         case .listInsertCommit: try listInsertCommit()
         case .listIterate: try listIterate()
         case .linkFollow: try linkFollow()
+        case .backlinkCount: try backlinkCount()
+        case .backlinkDelete: try backlinkDelete()
         case .plainDecode: try plainDecode()
         case .jsonImport: try jsonImport()
         }

@@ -13,6 +13,18 @@ final class Linked: Object {
     @Persisted var next: Linked?
 }
 
+/// An object that many link to.
+final class Label: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(originProperty: "label") var labelled: LinkingObjects<Labelled>
+}
+
+/// One of those that link to it.
+final class Labelled: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var label: Label?
+}
+
 /// The JSON of `json-import`, as objects.
 final class Parcel: Object, Decodable {
     @Persisted(primaryKey: true) var id: Int

@@ -22,6 +22,8 @@ final class GRDBEngine: Engine {
     let directory: URL
     /// The database with the list and the links, once made.
     var shelves: DatabaseQueue?
+    /// The database with a few rows that all others refer to, once made.
+    var labelled: DatabaseQueue?
     private let baseFolder: URL
     private let base: GRDBStore
 
@@ -58,6 +60,8 @@ final class GRDBEngine: Engine {
         case .listInsertCommit: try listInsertCommit()
         case .listIterate: try listIterate()
         case .linkFollow: try linkFollow()
+        case .backlinkCount: try backlinkCount()
+        case .backlinkDelete: try backlinkDelete()
         default: preconditionFailure("GRDB has no counterpart of \(work.rawValue)")
         }
     }
