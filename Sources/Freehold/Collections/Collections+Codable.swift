@@ -11,9 +11,7 @@ extension List: Encodable where Element: Encodable {
 extension List: Decodable where Element: Decodable {
     /// Makes an unmanaged list of the elements of an array.
     public convenience init(from decoder: any Decoder) throws {
-        self.init()
-        var container = try decoder.unkeyedContainer()
-        while !container.isAtEnd { append(try container.decode(Element.self)) }
+        self.init(unmanaged: try [Element](from: decoder))
     }
 }
 

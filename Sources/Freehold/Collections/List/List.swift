@@ -38,6 +38,12 @@ public final class List<Element: RealmCollectionValue> {
     /// Makes an empty list that no realm manages.
     public init() {}
 
+    /// Makes an unmanaged list of some elements. Traps if one is an object of a subclass of `Element`.
+    init(unmanaged elements: [Element]) {
+        unmanaged = elements
+        if Element._rlmObjectType != nil { elements.forEach(check) }
+    }
+
     init(_ managed: ManagedElements) { self.managed = managed }
 
     init(nested: NestedElements) { self.nested = nested }
@@ -188,7 +194,7 @@ extension List {
         let subrange = positions(subrange)
         // An array first: the new elements may be those of this list.
         var new = Array(newElements)
-        new.forEach(check)
+        if Element._rlmObjectType != nil { new.forEach(check) }
         if let nested {
             let stored = new.map { nested.stored($0, for: "replaceSubrange(_:with:)") }
             return nested.changeValues("replaceSubrange(_:with:)") { $0.replaceSubrange(subrange, with: stored) }
@@ -198,7 +204,7 @@ extension List {
         if codec.columnType == .mixed { new = new.map(detached) }
         let replaced = managed.ownedKeys(in: subrange, of: tree)
         tree.remove(subrange)
-        for (offset, element) in new.enumerated() { codec.insert(element, at: subrange.lowerBound + offset, in: tree, managed.core) }
+        for offset in new.indices { codec.insert(new[offset], at: subrange.lowerBound + offset, in: tree, managed.core) }
         managed.release(replaced)
     }
 
