@@ -43,7 +43,7 @@ extension List: MutableCollection, RealmCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Place

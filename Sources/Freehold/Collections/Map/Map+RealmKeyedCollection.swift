@@ -35,7 +35,7 @@ extension Map: RealmKeyedCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Aggregates

@@ -34,7 +34,7 @@ extension MutableSet: RealmCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Place
