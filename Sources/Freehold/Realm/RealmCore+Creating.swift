@@ -63,7 +63,7 @@ extension RealmCore {
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
                 guard object._isManaged, object.core !== self else { return object }
-                return managedObject(for: object, binding(for: type(of: object)), policy)
+                return managedObject(for: object, binding(ofHeld: object), policy)
             }
         }
         assign(given, to: property, of: object)
@@ -169,7 +169,7 @@ extension RealmCore {
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
             if let known = copies[Identity(target)] { return known }
-            guard let type = property.type == .any ? Swift.type(of: target) : property.objectType, let binding = bindingIfManaged(for: type) else {
+            guard let type = property.type == .any ? target.classOfRow : property.objectType, let binding = bindingIfManaged(for: type) else {
                 return target
             }
             let created = binding.schema.type.init()
