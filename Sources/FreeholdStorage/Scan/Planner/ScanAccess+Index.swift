@@ -55,8 +55,9 @@ extension ScanValue {
         case .null: .null
         case .integer(let value): .integer(value)
         case .link(let key): .integer(key.rawValue)
+        case .object(let target): .integer(target.key)
         case .boolean(let value): .boolean(value)
-        case .double(let value): .double(value)
+        case .double(let value), .timestamp(let value): .double(value)
         case .float(let value): .double(Double(value))
         case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { .bytes($0) }
         case .fixed12(let first, let second): .fixed12((first, second))

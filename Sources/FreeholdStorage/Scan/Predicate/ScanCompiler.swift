@@ -23,6 +23,8 @@ struct ScanCompiler {
             return follow(path, in: table) { text($1, textOperator, needle, options, in: $0) }
         case .compareColumns(let left, let comparison, let right):
             return compareColumns(left, comparison, right, in: table)
+        case .any, .compareOperands, .compareText, .matchesText:
+            preconditionFailure("not compiled yet")
         }
     }
 
