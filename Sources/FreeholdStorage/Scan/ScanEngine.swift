@@ -1,7 +1,8 @@
 /// Answers questions about the rows of a table at one version: which match, how many, in which order, what they add up to.
 ///
 /// A question compiles its predicate into terms for the table (`Terms/`), picks the way to evaluate them (`Planner/`), and
-/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value.
+/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value. Hops to other rows and to elements
+/// (`Hops/`) and computed values (`Operands/`) are asked row by row, but for what can be found for all rows at once.
 ///
 /// Any thread may ask about a snapshot; about a write set, only the one that runs the transaction.
 package struct ScanEngine: Sendable {
@@ -39,9 +40,14 @@ package struct ScanEngine: Sendable {
         return ScanCompiler(source: source).compile(predicate, in: table).matches(row, cluster, ScanRun())
     }
 
-    /// How the predicate would be evaluated, in one line for people.
-    package func explain(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> String {
-        try plan(predicate, in: table).summary
+    /// How the predicate is evaluated.
+    ///
+    /// - Parameter running: Whether to evaluate it, too, for the real number of rows.
+    package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false) throws(StorageError) -> ScanExplanation {
+        let plan = try plan(predicate, in: table)
+        var explanation = plan.explanation
+        if running { explanation.matchingRows = try plan.count(ScanRun()) }
+        return explanation
     }
 
     func plan(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ScanPlan {

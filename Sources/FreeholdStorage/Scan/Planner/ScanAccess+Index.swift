@@ -17,6 +17,15 @@ extension ScanAccess {
         case .range(let column, let from, let to):
             guard let index = table.index(of: column) else { return table.count }
             return try index.estimatedCount(from: from.indexBound, to: to.indexBound, limit: limit)
+        case .backlinks(let column, let linked, let targets):
+            guard let definition = table.definition[column] else { return table.count }
+            let sample = targets.prefix(32)
+            var total = 0
+            for key in sample {
+                total += try table.estimatedBacklinks(of: definition, to: LinkTarget(table: linked, key: key))
+                if total >= limit { return total }
+            }
+            return sample.isEmpty ? 0 : total * targets.count / sample.count
         case .union(let parts):
             var total = 0
             for part in parts where total < limit { total += try part.estimate(in: table, limit: limit - total) }
@@ -35,6 +44,9 @@ extension ScanAccess {
         case .range(let column, let from, let to):
             guard let index = table.index(of: column) else { return }
             try index.appendKeys(from: from.indexBound, to: to.indexBound, to: &keys)
+        case .backlinks(let column, let target, let targets):
+            guard let definition = table.definition[column] else { return }
+            for key in targets { try table.appendBacklinks(of: definition, to: LinkTarget(table: target, key: key), to: &keys) }
         case .union(let parts):
             for part in parts { try part.appendKeys(in: table, to: &keys) }
         case .superset(let access): try access.appendKeys(in: table, to: &keys)
@@ -55,8 +67,9 @@ extension ScanValue {
         case .null: .null
         case .integer(let value): .integer(value)
         case .link(let key): .integer(key.rawValue)
+        case .object(let target): .integer(target.key)
         case .boolean(let value): .boolean(value)
-        case .double(let value): .double(value)
+        case .double(let value), .timestamp(let value): .double(value)
         case .float(let value): .double(Double(value))
         case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { .bytes($0) }
         case .fixed12(let first, let second): .fixed12((first, second))

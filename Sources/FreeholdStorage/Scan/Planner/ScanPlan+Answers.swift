@@ -1,5 +1,13 @@
 /// What a plan is asked.
 extension ScanPlan {
+    /// How many rows match, where that is a range of an index which is counted faster than a scan finds them. Their keys would take longer.
+    private func countedRange() throws(StorageError) -> Int? {
+        guard !table.isTouched, let range = term.access(), case .range = range else { return nil }
+        let limit = Int(min(cost / ScanPlan.countCost, 1e9))
+        let count = try range.estimate(in: table, limit: limit)
+        return count < limit ? count : nil
+    }
+
     /// Whether the candidates' keys are the answer, without a look at the rows.
     private var keysAreAnswer: Bool {
         guard let access else { return false }
@@ -9,11 +17,13 @@ extension ScanPlan {
     /// How many rows match.
     func count(_ run: ScanRun) throws(StorageError) -> Int {
         if keysAreAnswer, let access {
+            if isExactEstimate { return estimatedRows }
             if let count = try access.directCount(in: table) { return count }
             return try candidates(access).count
         }
         if access == nil {
             if let constant = term as? ConstantTerm { return constant.value ? table.count : 0 }
+            if let count = try countedRange() { return count }
             try term.prepare()
             var total = 0
             for index in clusters { total &+= term.count(table.cluster(at: index), run) }
@@ -36,6 +46,18 @@ extension ScanPlan {
             keys.appendKeys(of: cluster, where: mask)
             return true
         }
+        return keys
+    }
+
+    /// The first of these keys, at most `limit`, which is not 0.
+    func keys(_ run: ScanRun, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+        if keysAreAnswer, let access { return ContiguousArray(try candidates(access).prefix(limit)) }
+        var keys: ContiguousArray<Int64> = []
+        try visit(run) { cluster, mask in
+            keys.appendKeys(of: cluster, where: mask)
+            return keys.count < limit
+        }
+        if keys.count > limit { keys.removeLast(keys.count - limit) }
         return keys
     }
 

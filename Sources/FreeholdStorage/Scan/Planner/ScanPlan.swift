@@ -13,7 +13,19 @@ struct ScanPlan {
     /// What a candidate must also satisfy; nil where candidates are matches as they are.
     let rest: ScanTerm?
 
+    /// About how many nanoseconds it takes.
+    let cost: Double
+
+    /// About how many candidates there are; of a scan, how many rows.
+    let estimatedRows: Int
+    /// Whether there are exactly as many candidates.
+    let isExactEstimate: Bool
+
     private static let lookupCost = 400.0
+    /// What is done in less time is done at once.
+    private static let worthPreparing = 5_000.0
+    /// To count a row in an index.
+    static let countCost = 2.0
     /// To take a key from an index.
     private static let keyCost = 15.0
     /// To find the row of a key and test it.
@@ -28,6 +40,8 @@ struct ScanPlan {
         let rows = table.clusterCount == 0 ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
         var bestCost = rows * (term.rowCost + 0.15)
         var best: (access: ScanAccess, operand: Int?)?
+        var candidates = Int(rows)
+        var isCounted = false
         let operands = (term as? ConjunctionTerm)?.operands
 
         func consider(_ access: ScanAccess, _ operand: Int?) throws(StorageError) {
@@ -36,9 +50,13 @@ struct ScanPlan {
             let lookups = Double(access.lookupCount) * ScanPlan.lookupCost
             if lookups >= bestCost { return }
             let limit = Int(min(bestCost / each, 1e9)) + 1
-            let cost = lookups + Double(try access.estimate(in: table, limit: limit)) * each
+            let estimate = try access.estimate(in: table, limit: limit)
+            let cost = lookups + Double(estimate) * each
             if cost < bestCost {
                 bestCost = cost
+                candidates = estimate
+                // A range is walked to the end, unless that is too far.
+                if case .range = access { isCounted = estimate < limit } else { isCounted = false }
                 best = (access, operand)
             }
         }
@@ -51,13 +69,14 @@ struct ScanPlan {
             try consider(access, nil)
         }
         // Links: whoever scans must evaluate the target first, so evaluate it where even then backlinks could pay.
-        for (index, operand) in (operands ?? [term]).enumerated() {
-            guard let link = operand as? LinkTerm, !link.matchesNull, link.targetKeys == nil, link.preparationCost < bestCost,
-                  link.target.table.count <= LinkTerm.targetsWorthAScan * table.count
-            else { continue }
-            try link.findTargets()
-            if let access = link.access() { try consider(access, operands == nil ? nil : index) }
+        for (index, operand) in (operands ?? [term]).enumerated() where bestCost > ScanPlan.worthPreparing {
+            guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else { continue }
+            try operand.prepareAccess()
+            if let access = operand.access() { try consider(access, operands == nil ? nil : index) }
         }
+        cost = bestCost
+        estimatedRows = candidates
+        isExactEstimate = isCounted
 
         access = best?.access
         guard let best else {
@@ -75,6 +94,22 @@ struct ScanPlan {
         }
     }
 
+    /// About how many nanoseconds it takes to find the rows that match, if that is not more than `limit`; nil if it is. Nothing is prepared for it.
+    static func cost(of term: ScanTerm, atMost limit: Double) throws(StorageError) -> Double? {
+        let table = term.table
+        let scan = Double(table.count) * (term.rowCost + 0.2)
+        if scan < limit { return scan }
+        for operand in (term as? ConjunctionTerm)?.operands ?? [term] {
+            guard let access = operand.access() else { continue }
+            let lookups = Double(access.lookupCount) * lookupCost
+            if lookups >= limit { continue }
+            let most = Int(min((limit - lookups) / rowCost, 1e9)) + 1
+            let cost = lookups + Double(try access.estimate(in: table, limit: most)) * rowCost
+            if cost < limit { return cost }
+        }
+        return nil
+    }
+
     /// The clusters that cover an interval of row keys.
     private static func clusters(of interval: ClosedRange<Int64>?, in table: TableView) -> Range<Int> {
         let all = 0..<table.clusterCount
@@ -84,11 +119,12 @@ struct ScanPlan {
         return first..<max(first, last + 1)
     }
 
-    /// One line for people.
-    var summary: String {
-        guard let access else {
-            return "scan \(clusters.count) of \(table.clusterCount) clusters of \(table.definition.name): \(term.summary)"
-        }
-        return access.summary(in: table) + (rest.map { ", then test " + $0.summary } ?? "")
+    /// For people.
+    var explanation: ScanExplanation {
+        ScanExplanation(
+            table: table.definition.name,
+            access: access.map { .lookup($0.summary(in: table)) } ?? .scan(clusters: clusters.count, of: table.clusterCount),
+            rest: access == nil ? term.summary : rest?.summary, estimatedRows: estimatedRows,
+            isTouched: table.isTouched && !(access?.isCurrent ?? true), matchingRows: nil)
     }
 }

@@ -22,6 +22,14 @@ package enum ScanPredicate: Hashable, Sendable {
     case text(ScanPath, ScanTextOperator, [UInt8], ScanTextOptions)
     /// Compares two values of the same row. Two nulls are equal.
     case compareColumns(ScanPath, ScanComparison, ScanPath)
+    /// True where at least one of the rows or elements that a hop leads to satisfies the predicate, which is about that row or element.
+    indirect case any(ScanHop, ScanPredicate)
+    /// Compares what is computed from a row. Two nulls are equal.
+    case compareOperands(ScanOperand, ScanComparison, ScanOperand)
+    /// An operator on text or bytes, of two values of the same row. A null needle matches where `compareOperands` says so for `equal` and `notEqual`, else nothing.
+    case compareText(ScanOperand, ScanTextOperator, ScanOperand, ScanTextOptions)
+    /// Whether a text satisfies what storage knows nothing of, a regular expression for example. False for null.
+    case matchesText(ScanPath, ScanTextMatcher)
 }
 
 /// Where a value is, seen from a row: the to-one links to follow, then the column of the table that the last one leads to.

@@ -16,6 +16,10 @@ package enum ScanValue: Hashable, Sendable {
     /// A decimal128 in the binary integer encoding: low word, high word.
     case decimal(UInt64, UInt64)
     case link(RowKey)
+    /// A link that a mixed value is compared with.
+    case object(LinkTarget)
+    /// Seconds, where a mixed value tells them from a double.
+    case timestamp(Double)
 
     var isNull: Bool { self == .null }
 }

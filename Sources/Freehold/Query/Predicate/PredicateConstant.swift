@@ -1,0 +1,28 @@
+import Foundation
+
+/// A value in a condition. Equal by structure: values by type and value, objects by the file, the class and the row.
+enum PredicateConstant: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case float(Float)
+    case double(Double)
+    case string(String)
+    case data(Data)
+    case date(Date)
+    case objectId(ObjectId)
+    case uuid(UUID)
+    case decimal(Decimal128)
+    case object(PredicateObject)
+    /// What is compared with a property that stores it as something else is converted before; this is of a type that no property has.
+    case unsupported(description: String)
+}
+
+/// An object in a condition: which one it is, without keeping it.
+struct PredicateObject: Hashable, Sendable {
+    /// The name of its class.
+    let className: String
+    /// The file that it is in; nil for one that is in no realm.
+    let store: ObjectIdentifier?
+    let key: Int64
+}
