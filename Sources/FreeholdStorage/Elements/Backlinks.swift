@@ -45,6 +45,22 @@ extension TableView {
         }
     }
 
+    /// Appends the rows that link to a target, each once, in no particular order. O(rows that do), plus the changes in this transaction.
+    func appendBacklinks(of column: ColumnDefinition, to target: LinkTarget, to keys: inout [Int64]) throws(StorageError) {
+        if changedBacklinks(of: column.id, to: target).isEmpty {
+            try index(of: column.id)?.appendKeys(equalTo: .link(target, occurrence: 0, of: column), to: &keys)
+        } else {
+            try forEachBacklink(of: column, to: target) { row, _ in keys.append(row) }
+        }
+    }
+
+    /// About how many rows link to a target. One lookup.
+    func estimatedBacklinks(of column: ColumnDefinition, to target: LinkTarget) throws(StorageError) -> Int {
+        let changed = changedBacklinks(of: column.id, to: target).count
+        guard let index = index(of: column.id) else { return changed }
+        return changed + (try index.count(equalTo: .link(target, occurrence: 0, of: column)))
+    }
+
     /// How often a row links to a target, as stored. O(log n) for each time.
     func storedBacklinkCount(of column: ColumnDefinition, to target: LinkTarget, from row: Int64) throws(StorageError) -> Int {
         guard let index = index(of: column.id) else { return 0 }

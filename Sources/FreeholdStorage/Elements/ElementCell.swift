@@ -12,15 +12,30 @@ enum ElementCell {
     case leaf(UnsafeRawBufferPointer)
     case tree(ElementRoot)
 
+    /// What the cell of a small collection begins with.
+    static let leafTag: UInt8 = 1
+
     init(decoding bytes: UnsafeRawBufferPointer) throws(StoredColumn.Defect) {
         switch bytes.first {
         case nil: self = .empty
-        case 1: self = .leaf(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+        case Self.leafTag: self = .leaf(UnsafeRawBufferPointer(rebasing: bytes[1...]))
         case 2:
             guard let root = ElementRoot(decoding: bytes) else { throw StoredColumn.Defect(reason: "the root of a collection is damaged") }
             self = .tree(root)
         case let tag?: throw StoredColumn.Defect(reason: "a collection of kind \(tag)")
         }
+    }
+}
+
+extension ElementCell {
+    /// How many elements a cell has that has all of them, or none; nil where a tree has to be asked, or the cell is damaged. O(1).
+    static func smallCount(_ cell: UnsafeRawBufferPointer, _ kind: ElementKind) -> Int? {
+        if cell.isEmpty { return 0 }
+        // Each column says how many rows it has behind two bytes; a map's keys stand behind their length.
+        let place = kind.shape == .map ? 1 + 4 + 2 : 1 + 2
+        guard cell[0] == leafTag, cell.count >= place + 2 else { return nil }
+        let count = Int(UInt16(littleEndian: cell.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+        return count > 0 ? count : nil
     }
 }
 

@@ -49,10 +49,16 @@ package enum DecimalOrder {
         if value.isNaN { return notANumber }
         if value.isInfinite { return value < 0 ? negativeInfinity : infinity }
         if let whole = Int64(exactly: value) { return key(whole) }
+        let (coefficient, exponent) = shortest(value.magnitude)
+        return key(low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
+    }
+
+    /// The shortest decimal that reads back as the same double, which is finite and not negative.
+    static func shortest(_ value: Double) -> (coefficient: UInt64, exponent: Int) {
         var coefficient: UInt64 = 0
         var exponent = 0
         var isFraction = false
-        var text = "\(value.magnitude)"[...]
+        var text = "\(value)"[...]
         if let mark = text.firstIndex(of: "e") {
             exponent = Int(text[text.index(after: mark)...]) ?? 0
             text = text[..<mark]
@@ -65,7 +71,7 @@ package enum DecimalOrder {
                 if isFraction { exponent -= 1 }
             }
         }
-        return key(low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
+        return (coefficient, exponent)
     }
 
     /// Negative, zero or positive as the first value is below, equal to or above the second one. O(1).

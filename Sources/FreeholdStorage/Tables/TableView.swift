@@ -39,6 +39,9 @@ package class TableView: @unchecked Sendable {
     /// The tree of a collection that the open transaction changed. Nil in a snapshot.
     func changedElements(of column: ColumnID, row: Int64) -> ElementTree? { nil }
 
+    /// Whether the open transaction changed any collection, so that a row's cell need not say what it has. False in a snapshot.
+    var hasChangedElements: Bool { false }
+
     /// By how much the open transaction changed the number of each row's links to a target. Nothing in a snapshot.
     func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { [:] }
 

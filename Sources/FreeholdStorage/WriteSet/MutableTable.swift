@@ -139,6 +139,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         trees.isEmpty ? nil : trees[CellPlace(column: column, rowKey: row)]
     }
 
+    override var hasChangedElements: Bool { !trees.isEmpty }
+
     override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { linkLogs[column]?.sums(of: target) ?? [:] }
 
     override func noteDamage(_ error: StorageError) { writeSet.base.noteDamage(error) }

@@ -57,15 +57,16 @@ struct ModelScan {
             value(path, table, row).map { ModelScan.text($0.type, $0.value, textOperator, needle, options) } ?? false
         case .compareColumns(let left, let comparison, let right):
             compareColumns(value(left, table, row), comparison, value(right, table, row))
+        case .any, .compareOperands, .compareText, .matchesText: fatalError("asked of PlainScan")
         }
     }
 
-    private func compareColumns(_ a: (type: ColumnType, value: ScanValue)?, _ comparison: ScanComparison, _ b: (type: ColumnType, value: ScanValue)?) -> Bool {
+    func compareColumns(_ a: (type: ColumnType, value: ScanValue)?, _ comparison: ScanComparison, _ b: (type: ColumnType, value: ScanValue)?) -> Bool {
         guard let a, let b else { return false }
         let isOrdered = comparison != .equal && comparison != .notEqual
         let areComparable = ModelScan.group(a.type) == ModelScan.group(b.type) || Set([a.type, b.type]) == [.link, .integer]
             || Set([a.type, b.type]) == [.timestamp, .double]
-        guard areComparable, !isOrdered || (a.type != .boolean && a.type != .link) else { return false }
+        guard areComparable, !isOrdered || (a.type != .boolean && a.type != .link && b.type != .link) else { return false }
         if a.value == .null || b.value == .null { return ModelScan.holds((a.value == .null) == (b.value == .null) ? (isOrdered ? nil : 0) : nil, comparison) }
         return ModelScan.holds(ModelScan.order(ModelScan.plain(a.value), ModelScan.plain(b.value)), comparison)
     }

@@ -17,6 +17,15 @@ extension ScanAccess {
         case .range(let column, let from, let to):
             guard let index = table.index(of: column) else { return table.count }
             return try index.estimatedCount(from: from.indexBound, to: to.indexBound, limit: limit)
+        case .backlinks(let column, let linked, let targets):
+            guard let definition = table.definition[column] else { return table.count }
+            let sample = targets.prefix(32)
+            var total = 0
+            for key in sample {
+                total += try table.estimatedBacklinks(of: definition, to: LinkTarget(table: linked, key: key))
+                if total >= limit { return total }
+            }
+            return sample.isEmpty ? 0 : total * targets.count / sample.count
         case .union(let parts):
             var total = 0
             for part in parts where total < limit { total += try part.estimate(in: table, limit: limit - total) }
@@ -35,6 +44,9 @@ extension ScanAccess {
         case .range(let column, let from, let to):
             guard let index = table.index(of: column) else { return }
             try index.appendKeys(from: from.indexBound, to: to.indexBound, to: &keys)
+        case .backlinks(let column, let target, let targets):
+            guard let definition = table.definition[column] else { return }
+            for key in targets { try table.appendBacklinks(of: definition, to: LinkTarget(table: target, key: key), to: &keys) }
         case .union(let parts):
             for part in parts { try part.appendKeys(in: table, to: &keys) }
         case .superset(let access): try access.appendKeys(in: table, to: &keys)

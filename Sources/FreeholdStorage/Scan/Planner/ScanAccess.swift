@@ -19,6 +19,8 @@ indirect enum ScanAccess {
     case equal(ColumnID, [ScanValue])
     /// An index's rows in a range.
     case range(ColumnID, from: ScanBound, to: ScanBound)
+    /// The rows that link to one of the rows of a table, by a column whose backlinks are counted. Knows what the open transaction changed.
+    case backlinks(ColumnID, TableID, ContiguousArray<Int64>)
     /// The rows of any of them.
     case union([ScanAccess])
     /// More rows than those that match.
@@ -36,7 +38,7 @@ indirect enum ScanAccess {
     /// Whether the candidates, as far as they exist, are exactly the matches.
     var isExact: Bool {
         switch self {
-        case .rowKeys, .equal, .range: true
+        case .rowKeys, .equal, .range, .backlinks: true
         case .union(let parts): parts.allSatisfy(\.isExact)
         case .superset: false
         }
@@ -45,7 +47,7 @@ indirect enum ScanAccess {
     /// Whether it looks single values up.
     var isPoint: Bool {
         switch self {
-        case .rowKeys, .equal: true
+        case .rowKeys, .equal, .backlinks: true
         case .range: false
         case .union(let parts): parts.allSatisfy(\.isPoint)
         case .superset(let access): access.isPoint
@@ -56,7 +58,7 @@ indirect enum ScanAccess {
     var usesIndexesOnly: Bool {
         switch self {
         case .rowKeys(let keys): keys.isEmpty
-        case .equal, .range: true
+        case .equal, .range, .backlinks: true
         case .union(let parts): parts.allSatisfy(\.usesIndexesOnly)
         case .superset(let access): access.usesIndexesOnly
         }
@@ -65,7 +67,7 @@ indirect enum ScanAccess {
     /// Whether no candidate comes from an index, so that an open transaction's changes are all seen.
     var isCurrent: Bool {
         switch self {
-        case .rowKeys: true
+        case .rowKeys, .backlinks: true
         case .equal, .range: false
         case .union(let parts): parts.allSatisfy(\.isCurrent)
         case .superset(let access): access.isCurrent
@@ -75,7 +77,7 @@ indirect enum ScanAccess {
     /// What indexes are asked for, if that is single values only; nil if it is a range.
     var lookups: [ScanLookup]? {
         switch self {
-        case .rowKeys: return []
+        case .rowKeys, .backlinks: return []
         case .equal(let column, let values): return [ScanLookup(column: column, values: values)]
         case .range: return nil
         case .union(let parts):
@@ -93,6 +95,7 @@ indirect enum ScanAccess {
     var lookupCount: Int {
         switch self {
         case .rowKeys: 0
+        case .backlinks(_, _, let targets): targets.count
         case .equal(_, let values): values.count
         case .range: 1
         case .union(let parts): parts.reduce(0) { $0 + $1.lookupCount }
@@ -107,6 +110,7 @@ indirect enum ScanAccess {
         case .rowKeys(let keys): return "\(keys.count) row key\(keys.count == 1 ? "" : "s")"
         case .equal(let column, let values): return "index \(name(column)), \(values.count) value\(values.count == 1 ? "" : "s")"
         case .range(let column, _, _): return "index \(name(column)), range"
+        case .backlinks(let column, _, let targets): return "index \(name(column)), \(targets.count) target\(targets.count == 1 ? "" : "s")"
         case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
         case .superset(let access): return access.summary(in: table)
         }

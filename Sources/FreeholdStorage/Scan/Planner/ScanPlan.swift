@@ -13,7 +13,12 @@ struct ScanPlan {
     /// What a candidate must also satisfy; nil where candidates are matches as they are.
     let rest: ScanTerm?
 
+    /// About how many nanoseconds it takes.
+    let cost: Double
+
     private static let lookupCost = 400.0
+    /// What is done in less time is done at once.
+    private static let worthPreparing = 5_000.0
     /// To take a key from an index.
     private static let keyCost = 15.0
     /// To find the row of a key and test it.
@@ -51,13 +56,12 @@ struct ScanPlan {
             try consider(access, nil)
         }
         // Links: whoever scans must evaluate the target first, so evaluate it where even then backlinks could pay.
-        for (index, operand) in (operands ?? [term]).enumerated() {
-            guard let link = operand as? LinkTerm, !link.matchesNull, link.targetKeys == nil, link.preparationCost < bestCost,
-                  link.target.table.count <= LinkTerm.targetsWorthAScan * table.count
-            else { continue }
-            try link.findTargets()
-            if let access = link.access() { try consider(access, operands == nil ? nil : index) }
+        for (index, operand) in (operands ?? [term]).enumerated() where bestCost > ScanPlan.worthPreparing {
+            guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else { continue }
+            try operand.prepareAccess()
+            if let access = operand.access() { try consider(access, operands == nil ? nil : index) }
         }
+        cost = bestCost
 
         access = best?.access
         guard let best else {
@@ -73,6 +77,22 @@ struct ScanPlan {
         } else {
             rest = nil
         }
+    }
+
+    /// About how many nanoseconds it takes to find the rows that match, if that is not more than `limit`; nil if it is. Nothing is prepared for it.
+    static func cost(of term: ScanTerm, atMost limit: Double) throws(StorageError) -> Double? {
+        let table = term.table
+        let scan = Double(table.count) * (term.rowCost + 0.2)
+        if scan < limit { return scan }
+        for operand in (term as? ConjunctionTerm)?.operands ?? [term] {
+            guard let access = operand.access() else { continue }
+            let lookups = Double(access.lookupCount) * lookupCost
+            if lookups >= limit { continue }
+            let most = Int(min((limit - lookups) / rowCost, 1e9)) + 1
+            let cost = lookups + Double(try access.estimate(in: table, limit: most)) * rowCost
+            if cost < limit { return cost }
+        }
+        return nil
     }
 
     /// The clusters that cover an interval of row keys.

@@ -2,6 +2,7 @@
 extension ScanCompiler {
     func compare(_ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView) -> ScanTerm {
         guard let type = table.type(of: column) else { return ConstantTerm(table: table, value: false) }
+        let value = value.fitted(to: type)
         if value.isNull {
             switch comparison {
             case .equal: return NullTerm(table: table, column: column, matchesNull: true)
@@ -10,6 +11,11 @@ extension ScanCompiler {
             }
         }
         let isEquality = comparison == .equal || comparison == .notEqual
+        if case .object(let target) = value, type == .link || column == .rowKeys, isEquality {
+            let own = column == .rowKeys ? table.id : table.definition[column]?.target
+            guard target.table == own else { return ConstantTerm(table: table, value: comparison == .notEqual) }
+            return compare(column, comparison, .link(RowKey(rawValue: target.key)), in: table)
+        }
         switch type {
         case .integer:
             // Row keys stand for objects, which have no order; numbers do not equal objects elsewhere.
@@ -27,7 +33,7 @@ extension ScanCompiler {
         case .fixed12: return wideTerm(.fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
         case .fixed16: return wideTerm(.fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
         case .decimal: return wideTerm(.decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
-        case .mixed: preconditionFailure("scans do not compare mixed values")
+        case .mixed: return MixedComparisonTerm(table: table, column: column, comparison, value)
         case .text, .bytes:
             guard let bytes = value.bytes(for: type) else { return ConstantTerm(table: table, value: false) }
             let included = TextRangeTerm.Bound(bytes: bytes, isIncluded: true)
@@ -44,7 +50,10 @@ extension ScanCompiler {
     }
 
     func between(_ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool, in table: TableView) -> ScanTerm {
-        switch table.type(of: column) {
+        let type = table.type(of: column)
+        let lower = type.map { lower.fitted(to: $0) } ?? lower
+        let upper = type.map { upper.fitted(to: $0) } ?? upper
+        switch type {
         case .integer:
             if case .link = lower { return ConstantTerm(table: table, value: false) }
             if case .link = upper { return ConstantTerm(table: table, value: false) }
@@ -57,7 +66,12 @@ extension ScanCompiler {
             guard let kind = table.type(of: column).flatMap(WideKind.init) else { return ConstantTerm(table: table, value: false) }
             let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) { ScanLimits.wideLimit($0, $1, isStrict: $2, kind) }
             return wideTerm(kind, interval, column, table)
-        case .mixed: preconditionFailure("scans do not compare mixed values")
+        case .mixed:
+            if lower.isNull || upper.isNull { return ConstantTerm(table: table, value: false) }
+            return ConjunctionTerm(table: table, operands: [
+                MixedComparisonTerm(table: table, column: column, .greaterOrEqual, lower),
+                MixedComparisonTerm(table: table, column: column, includesUpper ? .lessOrEqual : .less, upper),
+            ])
         case .text, .bytes:
             guard let type = table.type(of: column), let first = lower.bytes(for: type), let last = upper.bytes(for: type) else {
                 return ConstantTerm(table: table, value: false)
@@ -111,6 +125,10 @@ extension ScanCompiler {
 
     func text(_ column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions, in table: TableView) -> ScanTerm {
         guard let type = table.type(of: column), type.isVariableLength else { return ConstantTerm(table: table, value: false) }
+        if type == .mixed {
+            let isNever = needle.isEmpty && [.contains, .beginsWith, .endsWith].contains(textOperator)
+            return isNever ? ConstantTerm(table: table, value: false) : MixedTextTerm(table: table, column: column, textOperator, needle, options)
+        }
         let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
         let needle = folding?.fold(needle) ?? needle
         switch textOperator {
@@ -139,12 +157,27 @@ extension ScanCompiler {
         }
     }
 
+    func matchesText(_ column: ColumnID, _ matcher: ScanTextMatcher, in table: TableView) -> ScanTerm {
+        switch table.type(of: column) {
+        case .text: TextMatcherTerm(table: table, column: column, matcher: matcher)
+        case .mixed: MixedMatcherTerm(table: table, column: column, matcher)
+        default: ConstantTerm(table: table, value: false)
+        }
+    }
+
     func compareColumns(_ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView) -> ScanTerm {
         guard let first = ValueReader(left, in: table, source: source), let second = ValueReader(right, in: table, source: source),
-              let kind = commonKind(first.type, second.type)
+              !first.hasElements, !second.hasElements
         else { return ConstantTerm(table: table, value: false) }
+        if first.type == .mixed || second.type == .mixed {
+            let (a, b) = (PathOperand(first), PathOperand(second))
+            let isOrdered = comparison != .equal && comparison != .notEqual
+            if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) { return ConstantTerm(table: table, value: false) }
+            return OperandsTerm(table: table, a, comparison, b)
+        }
+        guard let kind = commonKind(first.type, second.type) else { return ConstantTerm(table: table, value: false) }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        if isOrdered && (first.type == .boolean || first.type == .link) { return ConstantTerm(table: table, value: false) }
+        if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) { return ConstantTerm(table: table, value: false) }
         return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
     }
 
@@ -198,6 +231,12 @@ extension ScanCompiler {
 }
 
 extension ScanValue {
+    /// The value as constants for a column of a type are: timestamps are doubles there, but for mixed ones.
+    fileprivate func fitted(to type: ColumnType) -> ScanValue {
+        if type == .timestamp, case .timestamp(let seconds) = self { return .double(seconds) }
+        return self
+    }
+
     /// The bytes of a value that compares with a column of text, or of bytes.
     fileprivate func bytes(for type: ColumnType) -> [UInt8]? {
         switch (type, self) {

@@ -9,10 +9,7 @@ struct ScanCompiler {
         case .and(let operands): return logic(operands, in: table, neutral: true)
         case .or(let operands): return logic(operands, in: table, neutral: false)
         case .not(let operand):
-            let term = compile(operand, in: table)
-            if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: !constant.value) }
-            if let negation = term as? NegationTerm { return negation.operand }
-            return NegationTerm(table: table, operand: term)
+            return negation(of: compile(operand, in: table), in: table)
         case .compare(let path, let comparison, let value):
             return follow(path, in: table) { compare($1, comparison, value, in: $0) }
         case .between(let path, let lower, let upper, let includesUpper):
@@ -23,16 +20,30 @@ struct ScanCompiler {
             return follow(path, in: table) { text($1, textOperator, needle, options, in: $0) }
         case .compareColumns(let left, let comparison, let right):
             return compareColumns(left, comparison, right, in: table)
-        case .any, .compareOperands, .compareText, .matchesText:
-            preconditionFailure("not compiled yet")
+        case .any(let hop, let predicate): return any(hop, predicate, in: table)
+        case .compareOperands(let left, let comparison, let right):
+            return compareOperands(left, comparison, right, in: table)
+        case .compareText(let text, let textOperator, let needle, let options):
+            return compareText(text, textOperator, needle, options, in: table)
+        case .matchesText(let path, let matcher):
+            return follow(path, in: table) { matchesText($1, matcher, in: $0) }
         }
+    }
+
+    func negation(of term: ScanTerm, in table: TableView) -> ScanTerm {
+        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: !constant.value) }
+        if let negation = term as? NegationTerm { return negation.operand }
+        return NegationTerm(table: table, operand: term)
     }
 
     /// Nested operands of the same kind become operands, constants are folded.
     private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> ScanTerm {
+        logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
+    }
+
+    func logic(_ operands: [ScanTerm], in table: TableView, neutral: Bool) -> ScanTerm {
         var terms: [ScanTerm] = []
-        for operand in operands {
-            let term = compile(operand, in: table)
+        for term in operands {
             if let constant = term as? ConstantTerm {
                 if constant.value != neutral { return constant }
             } else if neutral, let nested = term as? ConjunctionTerm {
@@ -50,17 +61,18 @@ struct ScanCompiler {
 
     /// Compiles the end of a path, wrapped in one term for each link that leads to it.
     private func follow(_ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm) -> ScanTerm {
-        follow(path.links[...], path.column, in: table, end)
+        follow(path.links[...], in: table) { table in
+            // The cells of collections are no values.
+            table.definition[path.column]?.elements == nil ? end(table, path.column) : ConstantTerm(table: table, value: false)
+        }
     }
 
-    private func follow(
-        _ links: ArraySlice<ColumnID>, _ column: ColumnID, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm
-    ) -> ScanTerm {
-        guard let link = links.first else { return end(table, column) }
+    func follow(_ links: ArraySlice<ColumnID>, in table: TableView, _ end: (TableView) -> ScanTerm) -> ScanTerm {
+        guard let link = links.first else { return end(table) }
         guard let definition = table.definition[link], definition.type == .link, let target = definition.target else {
             return ConstantTerm(table: table, value: false)
         }
-        let term = follow(links.dropFirst(), column, in: source.table(target), end)
+        let term = follow(links.dropFirst(), in: source.table(target), end)
         if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
         return LinkTerm(table: table, column: link, target: term, source: source)
     }

@@ -1,7 +1,7 @@
 /// A step from a row to any number of others, or to values.
 ///
 /// A predicate behind a hop to rows is about the row of their table; ``ColumnID/rowKeys`` is which row that is. Behind a hop to values it is about ``ColumnID/element``.
-/// Behind any hop into a map, ``ColumnID/elementKey`` is the text that the element is under.
+/// Behind any hop into a map, ``ColumnID/elementKey`` is the text that the element is under; in a list inside of a mixed value it is null.
 package struct ScanHop: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The elements of a collection: rows if they are links (nulls among them lead nowhere), else values.
@@ -36,7 +36,7 @@ package indirect enum ScanOperand: Hashable, Sendable {
     case mixed(ScanPath, [ScanMixedStep])
     /// What a map has under a key; null where there is nothing.
     case mapValue(ScanPath, key: [UInt8])
-    /// How many of what a hop leads to satisfy a predicate.
+    /// How many of what a hop leads to satisfy a predicate. All elements of a collection satisfy ``ScanPredicate/all``, links that are null included.
     case count(ScanHop, where: ScanPredicate)
     /// Of the values at the end of a path from what a hop leads to (``ColumnID/element`` for the elements themselves). Nulls do not count; without values
     /// `sum` is zero and the others are null.

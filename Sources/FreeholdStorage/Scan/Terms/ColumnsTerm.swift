@@ -148,19 +148,29 @@ struct ValueReader {
 
     /// Nil where the path is not one of to-one links to a column.
     init?(_ path: ScanPath, in table: TableView, source: TableSource) {
+        guard let (links, end) = ValueReader.follow(path.links, in: table, source: source), let type = end.type(of: path.column) else { return nil }
+        self.links = links
+        self.table = end
+        column = path.column
+        self.type = type
+    }
+
+    /// The tables that to-one links lead to; nil where one of them is no such link.
+    static func follow(
+        _ path: [ColumnID], in table: TableView, source: TableSource
+    ) -> (links: [(column: ColumnID, target: TableView)], end: TableView)? {
         var links: [(column: ColumnID, target: TableView)] = []
         var current = table
-        for link in path.links {
+        for link in path {
             guard let definition = current.definition[link], definition.type == .link, let target = definition.target else { return nil }
             current = source.table(target)
             links.append((link, current))
         }
-        guard let type = current.type(of: path.column) else { return nil }
-        self.links = links
-        self.table = current
-        column = path.column
-        self.type = type
+        return (links, current)
     }
+
+    /// Whether the column has collections, whose cells are no values.
+    var hasElements: Bool { table.definition[column]?.elements != nil }
 
     var isDirect: Bool { links.isEmpty }
     var isDecimal: Bool { type == .decimal }

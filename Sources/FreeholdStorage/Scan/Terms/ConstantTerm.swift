@@ -54,7 +54,7 @@ final class NullTerm: ScanTerm {
     }
 
     override func access() -> ScanAccess? {
-        matchesNull && !table.isRowKey(column) && table.index(of: column) != nil ? .equal(column, [.null]) : nil
+        matchesNull && !table.isRowKey(column) && table.index(of: column) != nil && table.definition[column]?.countsBacklinks != true ? .equal(column, [.null]) : nil
     }
 
     override var summary: String { "\(name(of: column)) \(matchesNull ? "==" : "!=") null" }

@@ -10,15 +10,20 @@ final class LinkTerm: ScanTerm {
     private(set) var targetKeys: IntegerSet?
     private let source: TableSource
 
-    init(table: TableView, column: ColumnID, target: ScanTerm, source: TableSource) {
+    /// - Parameter matchesNull: Whether a null link matches; what the target's term says of null, unless given.
+    init(table: TableView, column: ColumnID, target: ScanTerm, source: TableSource, matchesNull: Bool? = nil) {
         self.column = column
         self.target = target
         self.source = source
-        super.init(table: table, rowCost: 3, matchesNull: target.matchesNull)
+        super.init(table: table, rowCost: 3, matchesNull: matchesNull ?? target.matchesNull)
     }
 
-    /// What it costs to evaluate the target, in nanoseconds.
-    var preparationCost: Double { targetKeys != nil ? 0 : Double(target.table.count) * (target.rowCost + 0.2) }
+    override func preparationCost(atMost limit: Double) throws(StorageError) -> Double? {
+        if targetKeys != nil || matchesNull { return nil }
+        return try ScanPlan.cost(of: target, atMost: limit)
+    }
+
+    override func prepareAccess() throws(StorageError) { try findTargets() }
 
     override func prepare() throws(StorageError) {
         if targetKeys != nil { return }
@@ -67,7 +72,7 @@ final class LinkTerm: ScanTerm {
     /// A target table with this many times more rows than there are links is not scanned; the links are followed.
     static let targetsWorthAScan = 16
     /// With more targets than this, backlinks are not looked up one target after the other.
-    private static let mostTargets = 4096
+    static let mostTargets = 4096
 
     override var summary: String { "\(name(of: column)) → \(target.summary)" }
 }

@@ -33,6 +33,13 @@ class ScanTerm {
     /// Work to be done once before clusters are filled.
     func prepare() throws(StorageError) {}
 
+    /// What it costs to find out whether there is an access, in nanoseconds: for terms that first have to know which rows of another table match. Nil for
+    /// all others, once it was found out, and where it is more than `limit`.
+    func preparationCost(atMost limit: Double) throws(StorageError) -> Double? { nil }
+
+    /// Finds that out.
+    func prepareAccess() throws(StorageError) {}
+
     /// How an index, or the order of the rows, finds a superset of the matches, or nil.
     /// The candidates are exactly the matches where ``ScanAccess/isExact`` says so.
     func access() -> ScanAccess? { nil }

@@ -123,6 +123,20 @@ final class TextAffixTerm: TextTerm {
     override var summary: String { "\(name(of: column)) \(isSuffix ? "ends" : "begins") with \(needle.count) bytes" }
 }
 
+/// Text that a matcher matches.
+final class TextMatcherTerm: TextTerm {
+    private let matcher: ScanTextMatcher
+
+    init(table: TableView, column: ColumnID, matcher: ScanTextMatcher) {
+        self.matcher = matcher
+        super.init(table: table, column: column, folding: nil, isInverted: false, rowCost: 500)
+    }
+
+    override func test(_ bytes: UnsafeRawBufferPointer) -> Bool { matcher.matches(bytes) }
+
+    override var summary: String { "\(name(of: column)) matches \(matcher.name)" }
+}
+
 /// Text that fits a pattern with wildcards.
 final class TextLikeTerm: TextTerm {
     private let pattern: LikePattern

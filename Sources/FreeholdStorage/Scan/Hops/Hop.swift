@@ -1,0 +1,78 @@
+/// A ``ScanHop`` compiled for the table that it starts from, behind the links that are followed first.
+///
+/// Confined to the evaluation that compiled it.
+class Hop {
+    /// The table that the hop starts from.
+    final let table: TableView
+    /// What predicates behind the hop are compiled for: the table of the rows that it leads to, or an ``ElementTable``.
+    final let space: TableView
+    /// Whether the values are links, whose rows the hop is about.
+    final let leadsToRows: Bool
+
+    init(table: TableView, space: TableView, leadsToRows: Bool) {
+        self.table = table
+        self.space = space
+        self.leadsToRows = leadsToRows
+    }
+
+    /// Calls `body` with what the hop leads to from a row: rows of clusters of `space`, and how often each counts. Ends when it answers false.
+    func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) { fatalError("abstract") }
+
+    /// How many there are: of a collection its elements, null links included.
+    func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int { fatalError("abstract") }
+
+    /// About how many nanoseconds it takes to go from one row.
+    var rowCost: Double { 40 }
+
+    /// For people.
+    var name: String { fatalError("abstract") }
+}
+
+/// To the elements of a column of collections.
+final class ElementsHop: Hop {
+    let column: ColumnID
+    let kind: ElementKind
+    private let leafCluster = LeafCluster()
+
+    init(_ column: ColumnDefinition, _ kind: ElementKind, in table: TableView) {
+        self.column = column.id
+        self.kind = kind
+        super.init(
+            table: table,
+            space: ElementTable(
+                of: kind.type, isNullable: kind.isNullable, hasKeys: kind.shape == .map, target: column.target, owner: table, named: column.name),
+            leadsToRows: kind.type == .link)
+    }
+
+    /// Calls `body` with each leaf of a row's collection, until it answers false. Small collections are read where they lie.
+    @inline(__always)
+    func forEachLeaf(_ row: Int, _ cluster: ClusterView, _ body: (ElementLeaf) -> Bool) {
+        if !table.hasChangedElements {
+            let cell = cluster.columnView(column).heapBytes(at: row)
+            if cell.isEmpty { return }
+            if cell[0] == ElementCell.leafTag,
+                let leaf = try? ElementLeaf(decoding: UnsafeRawBufferPointer(rebasing: cell[1...]), start: 0, kind: kind)
+            {
+                _ = body(leaf)
+                return
+            }
+        }
+        // A damaged cell is noted there.
+        table.elements(of: column, kind, cluster, row: row).forEachLeaf(body)
+    }
+
+    override func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) {
+        forEachLeaf(row, cluster) { leaf in
+            leafCluster.show(leaf)
+            return body(leafCluster.cluster, 0..<leaf.count, 1)
+        }
+    }
+
+    /// O(1).
+    override func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int {
+        if !table.hasChangedElements, let count = ElementCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind) { return count }
+        return table.elements(of: column, kind, cluster, row: row).count
+    }
+
+    override var name: String { table.definition[column]?.name ?? "column \(column.rawValue)" }
+}

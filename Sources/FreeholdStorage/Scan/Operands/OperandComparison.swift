@@ -1,0 +1,146 @@
+/// How two computed values compare.
+enum OperandComparison {
+    /// Which values have something in common, as far as that is known before any row is looked at.
+    enum Class {
+        case number, boolean, text, bytes, timestamp, fixed12, fixed16, link
+        /// Null only.
+        case null
+        /// A mixed value's.
+        case any
+
+        init(_ type: ColumnType) {
+            switch type {
+            case .integer, .float, .double, .decimal: self = .number
+            case .boolean: self = .boolean
+            case .timestamp: self = .timestamp
+            case .text: self = .text
+            case .bytes: self = .bytes
+            case .fixed12: self = .fixed12
+            case .fixed16: self = .fixed16
+            case .link: self = .link
+            case .mixed: self = .any
+            }
+        }
+
+        init(_ value: ScanValue) {
+            switch value {
+            case .null: self = .null
+            case .integer, .float, .double, .decimal: self = .number
+            case .boolean: self = .boolean
+            case .timestamp: self = .timestamp
+            case .text: self = .text
+            case .bytes: self = .bytes
+            case .fixed12: self = .fixed12
+            case .fixed16: self = .fixed16
+            case .link, .object: self = .link
+            }
+        }
+
+        /// Whether values of the two classes have a common order, or at least can be equal.
+        func compares(with other: Class) -> Bool {
+            switch (self, other) {
+            case (.any, _), (_, .any), (.null, _), (_, .null): true
+            case (.number, .timestamp), (.timestamp, .number): true
+            default: self == other
+            }
+        }
+
+        /// Whether values of the class can only be equal or not.
+        var isUnordered: Bool { self == .boolean || self == .link }
+    }
+
+    private enum Order {
+        case less, equal, greater
+        /// Not equal, and in no order.
+        case none
+    }
+
+    /// Whether a comparison holds.
+    ///
+    /// - Parameter isMixed: Whether one of the values is a mixed one. Then a timestamp is no number, but text compares with bytes.
+    static func holds(_ a: OperandValue, _ comparison: ScanComparison, _ b: OperandValue, isMixed: Bool) -> Bool {
+        if a.isNull || b.isNull {
+            switch comparison {
+            case .equal: return a.isNull && b.isNull
+            case .notEqual: return a.isNull != b.isNull
+            default: return false
+            }
+        }
+        switch order(a, b, isMixed) {
+        case .none: return comparison == .notEqual
+        case .less: return comparison == .less || comparison == .lessOrEqual || comparison == .notEqual
+        case .greater: return comparison == .greater || comparison == .greaterOrEqual || comparison == .notEqual
+        case .equal:
+            if isUnordered(a) { return comparison == .equal }
+            return comparison == .equal || comparison == .lessOrEqual || comparison == .greaterOrEqual
+        }
+    }
+
+    private static func isUnordered(_ value: OperandValue) -> Bool {
+        switch value {
+        case .boolean, .link, .nested: true
+        default: false
+        }
+    }
+
+    private static func order(_ a: OperandValue, _ b: OperandValue, _ isMixed: Bool) -> Order {
+        switch (a, b) {
+        case (.integer(let x), .integer(let y)): return order(x, y)
+        case (.double(let x), .double(let y)): return order(x, y)
+        case (.integer(let x), .double(let y)): return order(x, y)
+        case (.double(let x), .integer(let y)): return mirrored(order(y, x))
+        case (.timestamp(let x), .timestamp(let y)): return order(x, y)
+        case (.timestamp(let x), .double), (.timestamp(let x), .integer), (.timestamp(let x), .decimal): return isMixed ? .none : order(.double(x), b, false)
+        case (.double, .timestamp(let y)), (.integer, .timestamp(let y)), (.decimal, .timestamp(let y)): return isMixed ? .none : order(a, .double(y), false)
+        case (.decimal, .integer), (.decimal, .double), (.decimal, .decimal), (.integer, .decimal), (.double, .decimal):
+            guard let x = decimalKey(a), let y = decimalKey(b) else { return .none }
+            return order(x, y)
+        case (.boolean(let x), .boolean(let y)): return x == y ? .equal : .none
+        case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return order(ByteComparison.compare(x, y), 0)
+        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)): return isMixed ? order(ByteComparison.compare(x, y), 0) : .none
+        case (.fixed12(let x, let z), .fixed12(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
+        case (.fixed16(let x, let z), .fixed16(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
+        case (.link(let table, let x), .link(let other, let y)):
+            if let table, let other, table != other { return .none }
+            // Without its table, a link says too little to be compared with one to anywhere.
+            if isMixed, table == nil || other == nil { return .none }
+            return x == y ? .equal : .none
+        case (.nested(let x), .nested(let y)):
+            guard let x = MixedValue(decoding: x), let y = MixedValue(decoding: y) else { return .none }
+            return MixedValue.compare(x, y) == 0 ? .equal : .none
+        default: return .none
+        }
+    }
+
+    private static func decimalKey(_ value: OperandValue) -> UInt128? {
+        let key: UInt128
+        switch value {
+        case .integer(let integer): key = DecimalOrder.key(integer)
+        case .double(let double): key = DecimalOrder.key(ofDouble: double)
+        case .decimal(let low, let high): key = DecimalOrder.key(low: low, high: high)
+        default: return nil
+        }
+        return key == DecimalOrder.notANumber ? nil : key
+    }
+
+    @inline(__always)
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Order { a == b ? .equal : a < b ? .less : a > b ? .greater : .none }
+
+    /// By their mathematical values.
+    private static func order(_ a: Int64, _ b: Double) -> Order {
+        if b.isNaN { return .none }
+        if b >= 0x1p63 { return .less }
+        if b < -0x1p63 { return .greater }
+        let whole = b.rounded(.down)
+        let order = order(a, Int64(whole))
+        return order == .equal && whole != b ? .less : order
+    }
+
+    private static func mirrored(_ order: Order) -> Order {
+        switch order {
+        case .less: .greater
+        case .greater: .less
+        default: order
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// Predicates behind hops.
+extension ScanCompiler {
+    func any(_ hop: ScanHop, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+        follow(hop.links[...], in: table) { table in
+            guard let compiled = compile(hop.kind, in: table) else { return ConstantTerm(table: table, value: false) }
+            let behind = compile(predicate, behind: compiled)
+            if let constant = behind as? ConstantTerm, !constant.value { return ConstantTerm(table: table, value: false) }
+            if let elements = compiled as? ElementsHop { return ElementsTerm(elements, behind) }
+            if let backlinks = compiled as? BacklinksHop { return BacklinksTerm(backlinks, behind) }
+            if let mixed = compiled as? MixedElementsHop { return MixedElementsTerm(mixed, behind) }
+            return ConstantTerm(table: table, value: false)
+        }
+    }
+
+    /// A hop with the links that are followed first; nil where there is no such thing.
+    func walk(_ hop: ScanHop, in table: TableView) -> HopWalk? {
+        guard let (links, end) = ValueReader.follow(hop.links, in: table, source: source), let compiled = compile(hop.kind, in: end) else { return nil }
+        return HopWalk(links: links, hop: compiled)
+    }
+
+    private func compile(_ kind: ScanHop.Kind, in table: TableView) -> Hop? {
+        switch kind {
+        case .elements(let column):
+            guard let definition = table.definition[column], let elements = definition.elements else { return nil }
+            return ElementsHop(definition, elements, in: table)
+        case .backlinks(let origin, let column):
+            let origin = source.table(origin)
+            guard let definition = origin.definition[column], definition.countsBacklinks || definition.type == .link,
+                !definition.hasTarget || definition.target == table.id
+            else { return nil }
+            return BacklinksHop(definition, of: origin, to: table, source: source)
+        case .mixedElements(let column, let steps):
+            let column = column == .element ? ElementTable.element : column
+            guard let definition = table.definition[column], definition.type == .mixed, definition.elements == nil else { return nil }
+            return MixedElementsHop(definition, steps, in: table)
+        }
+    }
+
+    /// Compiles what is asked of the rows or values behind a hop.
+    func compile(_ predicate: ScanPredicate, behind hop: Hop) -> ScanTerm {
+        guard let elements = hop.space as? ElementTable else { return compile(predicate, in: hop.space) }
+        let target = hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
+        if hop.leadsToRows, target == nil { return ConstantTerm(table: elements, value: false) }
+        let scope = ElementScope(table: elements, target: target)
+        if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
+        let term = compile(predicate, in: scope)
+        guard target != nil else { return term }
+        if let constant = term as? ConstantTerm, !constant.value { return constant }
+        let isLink = NullTerm(table: elements, column: ElementTable.element, matchesNull: false)
+        return term is ConstantTerm ? isLink : ConjunctionTerm(table: elements, operands: [isLink, term])
+    }
+
+    /// What elements that are links lead to.
+    private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope) -> ScanTerm {
+        let term = compile(predicate, in: source.table(target))
+        if let constant = term as? ConstantTerm, !constant.value { return ConstantTerm(table: scope.table, value: false) }
+        return LinkTerm(table: scope.table, column: ElementTable.element, target: term, source: source, matchesNull: false)
+    }
+
+    /// Logic is taken apart, so that only what is about the key is evaluated for each element.
+    private func compile(_ predicate: ScanPredicate, in scope: ElementScope) -> ScanTerm {
+        if let target = scope.target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
+        switch predicate {
+        case .and(let operands): return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: true)
+        case .or(let operands): return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: false)
+        case .not(let operand): return negation(of: compile(operand, in: scope), in: scope.table)
+        default: return compile(scope.lowered(predicate), in: scope.table)
+        }
+    }
+}
+
+/// How a predicate about elements becomes one about the columns of an ``ElementTable``.
+struct ElementScope {
+    let table: ElementTable
+    /// Where elements that are links lead to: a path of the predicate then starts from there.
+    let target: TableID?
+
+    func path(_ path: ScanPath) -> ScanPath {
+        if path.links.isEmpty, path.column == .elementKey { return ScanPath(column: ElementTable.key) }
+        if path.links.isEmpty, path.column == .element { return ScanPath(column: ElementTable.element) }
+        // A value has no columns: no table has that one.
+        return target == nil ? ScanPath(column: .element) : ScanPath(links: [ElementTable.element] + path.links, column: path.column)
+    }
+
+    private func hop(_ hop: ScanHop) -> ScanHop {
+        guard target == nil else { return ScanHop(links: [ElementTable.element] + hop.links, hop.kind) }
+        return hop
+    }
+
+    private func operand(_ operand: ScanOperand) -> ScanOperand {
+        switch operand {
+        case .constant: operand
+        case .path(let path): .path(self.path(path))
+        case .mixed(let path, let steps): .mixed(self.path(path), steps)
+        case .mapValue(let path, let key): .mapValue(self.path(path), key: key)
+        case .count(let hop, let predicate): .count(self.hop(hop), where: predicate)
+        case .aggregate(let aggregate, let hop, let path): .aggregate(aggregate, self.hop(hop), path)
+        }
+    }
+
+    /// What is behind further hops stays as it is.
+    func lowered(_ predicate: ScanPredicate) -> ScanPredicate {
+        switch predicate {
+        case .all, .none: predicate
+        case .and(let operands): .and(operands.map(lowered))
+        case .or(let operands): .or(operands.map(lowered))
+        case .not(let operand): .not(lowered(operand))
+        case .compare(let path, let comparison, let value): .compare(self.path(path), comparison, value)
+        case .between(let path, let lower, let upper, let includesUpper): .between(self.path(path), lower, upper, includesUpper: includesUpper)
+        case .oneOf(let path, let values): .oneOf(self.path(path), values)
+        case .text(let path, let textOperator, let needle, let options): .text(self.path(path), textOperator, needle, options)
+        case .compareColumns(let left, let comparison, let right): .compareColumns(path(left), comparison, path(right))
+        case .any(let hop, let predicate): .any(self.hop(hop), predicate)
+        case .compareOperands(let left, let comparison, let right): .compareOperands(operand(left), comparison, operand(right))
+        case .compareText(let text, let textOperator, let needle, let options): .compareText(operand(text), textOperator, operand(needle), options)
+        case .matchesText(let path, let matcher): .matchesText(self.path(path), matcher)
+        }
+    }
+}
+
+extension ScanPredicate {
+    /// Whether it asks for the key that an element is under, or for the element itself, outside of further hops.
+    var mentionsElementKey: Bool {
+        func isKey(_ path: ScanPath) -> Bool { path.links.isEmpty && (path.column == .elementKey || path.column == .element) }
+        func isKey(_ operand: ScanOperand) -> Bool {
+            switch operand {
+            case .path(let path), .mixed(let path, _), .mapValue(let path, _): isKey(path)
+            case .constant, .count, .aggregate: false
+            }
+        }
+        return switch self {
+        case .all, .none, .any: false
+        case .and(let operands), .or(let operands): operands.contains(where: \.mentionsElementKey)
+        case .not(let operand): operand.mentionsElementKey
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
+        case .compareColumns(let left, _, let right): isKey(left) || isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKey(left) || isKey(right)
+        }
+    }
+}

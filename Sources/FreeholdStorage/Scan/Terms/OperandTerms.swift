@@ -1,0 +1,95 @@
+/// Compares two computed values of a row.
+final class OperandsTerm: ScanTerm {
+    private let left: Operand
+    private let right: Operand
+    private let comparison: ScanComparison
+    private let isMixed: Bool
+
+    init(table: TableView, _ left: Operand, _ comparison: ScanComparison, _ right: Operand) {
+        self.left = left
+        self.right = right
+        self.comparison = comparison
+        isMixed = left.kind == .any || right.kind == .any
+        super.init(table: table, rowCost: 5 + left.rowCost + right.rowCost, matchesNull: false)
+    }
+
+    override func prepare() throws(StorageError) {
+        try left.prepare()
+        try right.prepare()
+    }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        left.with(row, cluster, run) { first in
+            right.with(row, cluster, run) { OperandComparison.holds(first, comparison, $0, isMixed: isMixed) }
+        }
+    }
+
+    override var summary: String { "\(left.summary) \(comparison.symbol) \(right.summary)" }
+}
+
+/// An operator on text or bytes, of two computed values of a row.
+final class OperandTextTerm: ScanTerm {
+    private let text: Operand
+    private let needle: Operand
+    private let textOperator: ScanTextOperator
+    private let options: ScanTextOptions
+    private let isMixed: Bool
+
+    init(table: TableView, _ text: Operand, _ textOperator: ScanTextOperator, _ needle: Operand, _ options: ScanTextOptions) {
+        self.text = text
+        self.needle = needle
+        self.textOperator = textOperator
+        self.options = options
+        isMixed = text.kind == .any || needle.kind == .any
+        super.init(table: table, rowCost: 60 + text.rowCost + needle.rowCost, matchesNull: false)
+    }
+
+    override func prepare() throws(StorageError) {
+        try text.prepare()
+        try needle.prepare()
+    }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        text.with(row, cluster, run) { text in
+            needle.with(row, cluster, run) { matches(text, $0, run) }
+        }
+    }
+
+    private func matches(_ text: OperandValue, _ needle: OperandValue, _ run: ScanRun) -> Bool {
+        let haystack: UnsafeRawBufferPointer
+        let sought: UnsafeRawBufferPointer
+        let isBytes: Bool
+        switch (text, needle) {
+        case (.text(let first), .text(let second)): (haystack, sought, isBytes) = (first, second, false)
+        case (.bytes(let first), .bytes(let second)): (haystack, sought, isBytes) = (first, second, true)
+        case (.text(let first), .bytes(let second)), (.bytes(let first), .text(let second)): (haystack, sought, isBytes) = (first, second, true)
+        case (.null, .null): return textOperator == .equal
+        default: return textOperator == .notEqual
+        }
+        return TextTest(textOperator, Array(sought), options, isBytes: isBytes).matches(haystack, run)
+    }
+
+    override var summary: String { "\(text.summary) \(textOperator) \(needle.summary)" }
+}
+
+extension ScanComparison {
+    /// For people.
+    var symbol: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}

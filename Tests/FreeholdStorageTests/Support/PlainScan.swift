@@ -1,0 +1,446 @@
+import FreeholdStorage
+import FreeholdTestSupport
+
+/// A value as it was read row by row.
+indirect enum PlainValue {
+    /// Of a column whose values are of one type.
+    case scalar(ColumnType, ScanValue)
+    case mixed(MixedValue?)
+    case collection(ElementKind, [(key: [UInt8]?, value: PlainValue)])
+}
+
+/// All rows of some tables, and the simplest evaluation of predicates on them.
+struct PlainScan {
+    struct Table {
+        var definition: TableDefinition
+        var keys: [Int64] = []
+        var rows: [Int64: [ColumnID: PlainValue]] = [:]
+    }
+
+    /// What a predicate is about.
+    enum Subject {
+        case row(TableID, Int64, key: [UInt8]?)
+        case element(PlainValue, key: [UInt8]?)
+    }
+
+    private(set) var tables: [TableID: Table] = [:]
+
+    init(reading source: TableSource, _ ids: [TableID]) {
+        for id in ids {
+            let view = source.table(id)
+            var table = Table(definition: view.definition)
+            for index in 0..<view.clusterCount {
+                let cluster = view.cluster(at: index)
+                for row in 0..<cluster.count {
+                    let key = cluster.key(at: row)
+                    table.keys.append(key.rawValue)
+                    var values: [ColumnID: PlainValue] = [:]
+                    for column in view.definition.columns { values[column.id] = PlainScan.read(column, key, view, cluster, row) }
+                    table.rows[key.rawValue] = values
+                }
+            }
+            tables[id] = table
+        }
+    }
+
+    private static func read(_ column: ColumnDefinition, _ key: RowKey, _ table: TableView, _ cluster: ClusterView, _ row: Int) -> PlainValue {
+        if let kind = column.elements {
+            var elements: [(key: [UInt8]?, value: PlainValue)] = []
+            table.elements(of: column.id, key: key)?.forEachLeaf { leaf in
+                for element in 0..<leaf.count {
+                    let name = kind.shape == .map ? [UInt8](leaf.keys.heapBytes(at: element)) : nil
+                    if kind.type == .mixed {
+                        elements.append((name, .mixed(leaf.values.isNull(at: element) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: element)))))
+                    } else {
+                        elements.append((name, .scalar(kind.type, ScanValue(leaf.values, element, kind.type))))
+                    }
+                }
+                return true
+            }
+            return .collection(kind, elements)
+        }
+        let view = cluster.columns[column.id.position]
+        if column.type == .mixed {
+            return .mixed(view.isNull(at: row) ? nil : table.withBytes(cluster, column.id, row) { MixedValue(decoding: $0) })
+        }
+        if view.isNull(at: row) { return .scalar(column.type, .null) }
+        switch column.type {
+        case .text: return .scalar(.text, .text(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
+        case .bytes: return .scalar(.bytes, .bytes(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
+        default: return .scalar(column.type, ScanValue(view, row, column.type))
+        }
+    }
+
+    func keys(_ predicate: ScanPredicate, in table: TableID) -> [Int64] {
+        (tables[table]?.keys ?? []).filter { matches(predicate, .row(table, $0, key: nil)) }
+    }
+
+    // MARK: Paths and hops
+
+    /// Nil where there is no such thing.
+    func value(_ path: ScanPath, _ subject: Subject) -> PlainValue? {
+        switch subject {
+        case .element(let value, let key):
+            if path.column == .elementKey { return .scalar(.text, key.map { .text($0) } ?? .null) }
+            return path.column == .element && path.links.isEmpty ? value : nil
+        case .row(let table, let row, let key):
+            if path.links.isEmpty, path.column == .elementKey { return key.map { .scalar(.text, .text($0)) } }
+            guard let values = tables[table]?.rows[row] else { return nil }
+            if let link = path.links.first {
+                let rest = ScanPath(links: Array(path.links.dropFirst()), column: path.column)
+                guard let target = tables[table]?.definition[link]?.target else { return nil }
+                guard case .scalar(.link, .link(let key))? = values[link] else { return type(rest, target).map { $0 == .mixed ? .mixed(nil) : .scalar($0, .null) } }
+                return value(rest, .row(target, key.rawValue, key: nil))
+            }
+            if path.column == .rowKeys { return .scalar(.integer, .integer(row)) }
+            return values[path.column]
+        }
+    }
+
+    private func type(_ path: ScanPath, _ table: TableID) -> ColumnType? {
+        guard let definition = tables[table]?.definition else { return nil }
+        if let link = path.links.first { return definition[link]?.target.flatMap { type(ScanPath(links: Array(path.links.dropFirst()), column: path.column), $0) } }
+        return path.column == .rowKeys ? .integer : definition[path.column]?.type
+    }
+
+    /// Whether rows or values; what a hop leads to.
+    func follow(_ hop: ScanHop, _ subject: Subject) -> (elements: Int, subjects: [Subject]) {
+        var subject = subject
+        for link in hop.links {
+            guard case .row(let table, _, _) = subject, let target = tables[table]?.definition[link]?.target,
+                case .scalar(.link, .link(let key))? = value(ScanPath(column: link), subject)
+            else { return (0, []) }
+            subject = .row(target, key.rawValue, key: nil)
+        }
+        switch hop.kind {
+        case .elements(let column):
+            guard case .row(let table, _, _) = subject, case .collection(_, let elements)? = value(ScanPath(column: column), subject) else { return (0, []) }
+            let target = tables[table]?.definition[column]?.target
+            return (elements.count, elements.compactMap { element in
+                guard let target else { return .element(element.value, key: element.key) }
+                if case .scalar(.link, .link(let key)) = element.value { return .row(target, key.rawValue, key: element.key) }
+                return nil
+            })
+        case .mixedElements(let column, let steps):
+            guard case .mixed(let value)? = value(ScanPath(column: column), subject) else { return (0, []) }
+            let subjects: [Subject] =
+                switch step(value, steps[...]) {
+                case .list(let values, _): values.map { .element(.mixed($0), key: nil) }
+                case .map(let entries, _): entries.map { .element(.mixed($0.value), key: Array($0.key)) }
+                default: []
+                }
+            return (subjects.count, subjects)
+        case .backlinks(let origin, let column):
+            guard case .row(let table, let key, _) = subject, let source = tables[origin] else { return (0, []) }
+            let target = LinkTarget(table: table, key: key)
+            var found: [Subject] = []
+            for row in source.keys {
+                let links = source.rows[row]?[column].map { PlainScan.links($0, source.definition[column]) } ?? []
+                for link in links where link == target { found.append(.row(origin, row, key: nil)) }
+            }
+            return (found.count, found)
+        }
+    }
+
+    private static func links(_ value: PlainValue, _ column: ColumnDefinition?) -> [LinkTarget] {
+        switch value {
+        case .scalar(.link, .link(let key)): column?.target.map { [LinkTarget(table: $0, key: key.rawValue)] } ?? []
+        case .mixed(let value): value?.allLinks ?? []
+        case .collection(_, let elements): elements.flatMap { links($0.value, column) }
+        default: []
+        }
+    }
+
+    private func step(_ value: MixedValue?, _ steps: ArraySlice<ScanMixedStep>) -> MixedValue? {
+        guard let first = steps.first else { return value }
+        switch (first, value) {
+        case (.index(let index), .list(let values, _)): return index >= 0 && index < values.count ? step(values[index], steps.dropFirst()) : nil
+        case (.key(let key), .map(let entries, _)): return step(entries.first { Array($0.key) == key }?.value, steps.dropFirst())
+        default: return nil
+        }
+    }
+
+    // MARK: Predicates
+
+    func matches(_ predicate: ScanPredicate, _ subject: Subject) -> Bool {
+        switch predicate {
+        case .all: return true
+        case .none: return false
+        case .and(let operands): return operands.allSatisfy { matches($0, subject) }
+        case .or(let operands): return operands.contains { matches($0, subject) }
+        case .not(let operand): return !matches(operand, subject)
+        case .compare(let path, let comparison, let constant):
+            switch value(path, subject) {
+            case .scalar(let type, let value): return compare(type, value, comparison, constant, path, subject)
+            case .mixed(let value): return PlainScan.compare(value, comparison, MixedValue(plain: constant), isConstant: constant)
+            default: return false
+            }
+        case .between(let path, let lower, let upper, let includesUpper):
+            return matches(.compare(path, .greaterOrEqual, lower), subject) && matches(.compare(path, includesUpper ? .lessOrEqual : .less, upper), subject)
+        case .oneOf(let path, let values): return values.contains { matches(.compare(path, .equal, $0), subject) }
+        case .text(let path, let textOperator, let needle, let options):
+            switch value(path, subject) {
+            case .scalar(let type, let value): return ModelScan.text(type, value, textOperator, needle, options)
+            case .mixed(.text(let text)): return ModelScan.text(.text, .text(Array(text)), textOperator, needle, options)
+            case .mixed(.bytes(let bytes)): return ModelScan.text(.bytes, .bytes(Array(bytes)), textOperator, needle, options)
+            case .mixed: return textOperator == .notEqual
+            default: return false
+            }
+        case .matchesText(let path, let matcher):
+            switch value(path, subject) {
+            case .scalar(.text, .text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
+            case .mixed(.text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
+            default: return false
+            }
+        case .any(let hop, let predicate): return follow(hop, subject).subjects.contains { matches(predicate, $0) }
+        case .compareColumns(let left, let comparison, let right):
+            return compare(value(left, subject), comparison, value(right, subject), areColumns: true)
+        // As any comparison of a column with a constant.
+        case .compareOperands(.path(let path), let comparison, .constant(let constant)):
+            return matches(.compare(path, comparison, constant), subject)
+        case .compareOperands(.constant(let constant), let comparison, .path(let path)):
+            return matches(.compare(path, comparison.exchanged, constant), subject)
+        case .compareOperands(.path(let left), let comparison, .path(let right)): return matches(.compareColumns(left, comparison, right), subject)
+        case .compareOperands(let left, let comparison, let right):
+            guard let a = operand(left, subject), let b = operand(right, subject) else { return false }
+            return compare(a, comparison, b)
+        case .compareText(let text, let textOperator, let needle, let options):
+            guard let a = operand(text, subject), let b = operand(needle, subject) else { return false }
+            return PlainScan.compareText(a, textOperator, b, options)
+        }
+    }
+
+    private func compare(
+        _ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue, _ path: ScanPath, _ subject: Subject
+    ) -> Bool {
+        if case .object(let target) = constant {
+            guard comparison == .equal || comparison == .notEqual, type == .link || path.column == .rowKeys else { return false }
+            let isEqual = switch value {
+            case .link(let key): key.rawValue == target.key
+            case .integer(let key): key == target.key
+            default: false
+            }
+            return (isEqual && target.table == table(of: path, subject)) == (comparison == .equal)
+        }
+        if case .timestamp(let seconds) = constant { return type == .timestamp && ModelScan.compare(type, value, comparison, .double(seconds), path.column) }
+        return ModelScan.compare(type, value, comparison, constant, path.column)
+    }
+
+    /// The table of the rows that the values at the end of a path are.
+    private func table(of path: ScanPath, _ subject: Subject) -> TableID? {
+        guard case .row(var table, _, _) = subject else { return nil }
+        for link in path.links { table = tables[table]?.definition[link]?.target ?? table }
+        return path.column == .rowKeys ? table : tables[table]?.definition[path.column]?.target
+    }
+
+    /// Compares what mixed values may hold.
+    private static func compare(_ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?, isConstant: ScanValue? = nil) -> Bool {
+        if case .link? = isConstant { return comparison == .notEqual }
+        let isOrdered = comparison != .equal && comparison != .notEqual
+        guard let a, let b else { return isOrdered ? false : (a == nil && b == nil) == (comparison == .equal) }
+        func isNaN(_ value: MixedValue) -> Bool {
+            switch value {
+            case .float(let value): value.isNaN
+            case .double(let value), .timestamp(let value): value.isNaN
+            case .decimal(_, let high): high >> 58 & 0x1F == 0x1F
+            default: false
+            }
+        }
+        if isNaN(a) || isNaN(b) { return comparison == .notEqual }
+        switch (a, b) {
+        case (.text(let x), .bytes(let y)): return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
+        case (.bytes(let x), .text(let y)): return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
+        default: break
+        }
+        guard a.group == b.group else { return comparison == .notEqual }
+        let order = MixedValue.compare(a, b)
+        switch a {
+        case .boolean, .link, .list, .map: return isOrdered ? false : (order == 0) == (comparison == .equal)
+        default: return ModelScan.holds(order, comparison)
+        }
+    }
+
+    // MARK: Operands
+
+    func compare(_ a: PlainValue?, _ comparison: ScanComparison, _ b: PlainValue?, areColumns: Bool = false) -> Bool {
+        guard let a, let b else { return false }
+        let isOrdered = comparison != .equal && comparison != .notEqual
+        func isUnordered(_ value: PlainValue) -> Bool {
+            if case .scalar(let type, let value) = value { return type == .boolean || type == .link || value == .boolean(true) }
+            return false
+        }
+        switch (a, b) {
+        case (.collection, _), (_, .collection): return false
+        case (.scalar(let type, let x), .scalar(let other, let y)):
+            func group(_ type: ColumnType) -> ColumnType { [.float, .double, .decimal, .timestamp].contains(type) ? .integer : type }
+            if areColumns, Set([type, other]) == [.integer, .timestamp] || Set([type, other]) == [.float, .timestamp] { return false }
+            guard group(type) == group(other) || (areColumns && Set([type, other]) == [.link, .integer]), !isOrdered || (!isUnordered(a) && !isUnordered(b)) else { return false }
+            return PlainScan.compare(MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber))
+        case (.mixed, _), (_, .mixed):
+            if isOrdered, isUnordered(a) || isUnordered(b) { return false }
+            return PlainScan.compare(a.asMixed, comparison, b.asMixed)
+        }
+    }
+
+    private static func compareText(_ a: PlainValue, _ textOperator: ScanTextOperator, _ b: PlainValue, _ options: ScanTextOptions) -> Bool {
+        switch (a, b) {
+        case (.scalar(let type, _), .scalar(let other, _)) where type != other || (type != .text && type != .bytes): return false
+        default: break
+        }
+        switch (a.asMixed, b.asMixed) {
+        case (nil, nil): return textOperator == .equal
+        case (.text(let x), .text(let y)): return ModelScan.text(.text, .text(Array(x)), textOperator, Array(y), options)
+        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)), (.bytes(let x), .bytes(let y)):
+            return ModelScan.text(.bytes, .bytes(Array(x)), textOperator, Array(y), options)
+        default: return textOperator == .notEqual
+        }
+    }
+
+    private func operand(_ operand: ScanOperand, _ subject: Subject) -> PlainValue? {
+        switch operand {
+        case .constant(let value): return value.plain
+        case .path(let path): return value(path, subject)
+        case .mixed(let path, let steps):
+            if case .mixed(let value)? = value(path, subject) { return .mixed(step(value, steps[...])) }
+            return nil
+        case .mapValue(let path, let key):
+            guard case .collection(let kind, let elements)? = value(path, subject), kind.shape == .map else { return nil }
+            return elements.first { $0.key == key }?.value ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
+        case .count(let hop, let predicate):
+            let (count, subjects) = follow(hop, subject)
+            return .scalar(.integer, .integer(Int64(predicate == .all ? count : subjects.count { matches(predicate, $0) })))
+        case .aggregate(let aggregate, let hop, let path):
+            let values = follow(hop, subject).subjects.compactMap { value(path, $0) }
+            return PlainScan.aggregate(aggregate, values)
+        }
+    }
+
+    /// Of integers and doubles only; decimals have a test of their own.
+    private static func aggregate(_ aggregate: ScanAggregate, _ values: [PlainValue]) -> PlainValue? {
+        let isMixed = values.contains { if case .mixed = $0 { true } else { false } }
+        var numbers: [Double] = []
+        var integers: Int128? = 0
+        var timestamps = false
+        for value in values {
+            switch value.asMixed {
+            case .integer(let integer):
+                numbers.append(Double(integer))
+                integers = integers.map { $0 + Int128(integer) }
+            case .double(let double):
+                numbers.append(double)
+                integers = nil
+            case .float(let float):
+                numbers.append(Double(float))
+                integers = nil
+            case .timestamp(let seconds):
+                numbers.append(seconds)
+                timestamps = true
+                integers = nil
+            default: break
+            }
+        }
+        func made(_ number: Double?) -> PlainValue {
+            let value: ScanValue = number.map { timestamps ? .timestamp($0) : .double($0) } ?? .null
+            return isMixed ? .mixed(MixedValue(plain: value)) : .scalar(timestamps ? .timestamp : .double, value)
+        }
+        switch aggregate {
+        case .min: return made(numbers.filter { !$0.isNaN }.min())
+        case .max: return made(numbers.filter { !$0.isNaN }.max())
+        case .average: return made(numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count))
+        case .sum:
+            timestamps = false
+            return made(integers.map { Double($0) } ?? numbers.reduce(0, +))
+        }
+    }
+}
+
+extension PlainValue {
+    var asMixed: MixedValue? {
+        switch self {
+        case .mixed(let value): value
+        case .scalar(.timestamp, .double(let seconds)): .timestamp(seconds)
+        case .scalar(_, let value): MixedValue(plain: value)
+        case .collection: nil
+        }
+    }
+}
+
+extension ScanValue {
+    /// As compared with columns of a type: timestamps are numbers there, and objects their keys.
+    var asNumber: ScanValue {
+        switch self {
+        case .timestamp(let seconds): .double(seconds)
+        case .link(let key): .integer(key.rawValue)
+        case .object(let target): .integer(target.key)
+        default: self
+        }
+    }
+
+    var plain: PlainValue {
+        let type: ColumnType? =
+            switch self {
+            case .null: nil
+            case .integer: .integer
+            case .boolean: .boolean
+            case .float: .float
+            case .double: .double
+            case .text: .text
+            case .bytes: .bytes
+            case .fixed12: .fixed12
+            case .fixed16: .fixed16
+            case .decimal: .decimal
+            case .link, .object: .link
+            case .timestamp: .timestamp
+            }
+        // Null compares with everything.
+        return type.map { .scalar($0, self) } ?? .mixed(nil)
+    }
+}
+
+extension MixedValue {
+    init?(plain value: ScanValue) {
+        switch value {
+        case .null: return nil
+        case .integer(let value): self = .integer(value)
+        case .boolean(let value): self = .boolean(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .text(let bytes): self = .text(ContiguousArray(bytes))
+        case .bytes(let bytes): self = .bytes(ContiguousArray(bytes))
+        case .fixed12(let a, let b): self = .fixed12(a, b)
+        case .fixed16(let a, let b): self = .fixed16(a, b)
+        case .decimal(let a, let b): self = .decimal(a, b)
+        case .link(let key): self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
+        case .object(let target): self = .link(target)
+        case .timestamp(let value): self = .timestamp(value)
+        }
+    }
+
+    var group: Int {
+        switch self {
+        case .integer, .float, .double, .decimal: 0
+        case .boolean: 1
+        case .text: 2
+        case .bytes: 3
+        case .timestamp: 4
+        case .fixed12: 5
+        case .fixed16: 6
+        case .link: 7
+        case .list: 8
+        case .map: 9
+        }
+    }
+}
+
+extension ScanComparison {
+    /// The comparison that holds with its sides exchanged.
+    fileprivate var exchanged: ScanComparison {
+        switch self {
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        case .equal, .notEqual: self
+        }
+    }
+}
