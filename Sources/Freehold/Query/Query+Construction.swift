@@ -21,7 +21,7 @@ extension QueryNode {
     /// The expression for messages.
     var formatted: String {
         var format = QueryFormat()
-        guard (try? format.appendRoot(self)) != nil else { return "an expression" }
+        guard (try? format.append(value: self)) != nil else { return "an expression" }
         return "(\"\(format.text)\", \(format.arguments))"
     }
 }
@@ -108,7 +108,8 @@ struct QueryFormat {
         return try translation.path(node).isAny
     }
 
-    private mutating func append(value node: QueryNode) throws(QueryError) {
+    /// A property, a count, or a condition in the place of one.
+    mutating func append(value node: QueryNode) throws(QueryError) {
         switch node {
         case .subqueryCount(let condition):
             // The text of the condition comes behind the collection, which is found in it.

@@ -34,6 +34,7 @@ where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Persi
 
 extension Query where T: _HasPersistedType {
     /// The value as it is stored: what a type of the program maps itself to, an enum's raw value.
+    @_disfavoredOverload // Collections are stored as themselves; what is asked of them is asked of their elements.
     public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 

@@ -13,6 +13,11 @@ import Testing
         #expect(arguments.map { "\($0)" } == item.arguments)
     }
 
+    /// One of more than four words is passed in memory, and each copy costs.
+    @Test func queriesAreThreeWords() {
+        #expect(MemoryLayout<Query<Bool>>.size == 24)
+    }
+
     @Test func objectsAndNull() {
         let item = Shelves.Item()
         let query = Query<Shelf>._constructForTesting()

@@ -162,18 +162,19 @@ enum NearestName {
         return best.name
     }
 
-    /// How many letters must be inserted, removed or replaced. O(a × b).
+    /// How many letters must be inserted, removed, replaced, or exchanged with the next one. O(a × b).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-        var row = Array(0...b.count)
+        var before: [Int] = []
+        var last = Array(0...b.count)
         for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, y) in b.enumerated() {
-                let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = next
+                var best = min(row[j] + 1, last[j + 1] + 1, last[j] + (x == y ? 0 : 1))
+                if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { best = min(best, before[j - 1] + 1) }
+                row.append(best)
             }
+            (before, last) = (last, row)
         }
-        return row[b.count]
+        return last[b.count]
     }
 }

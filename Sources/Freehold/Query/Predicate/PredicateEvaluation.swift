@@ -70,14 +70,16 @@ struct PredicateEvaluation {
         let keyPath = steps.map(\.text).joined(separator: ".")
         for (index, step) in steps.enumerated() {
             switch step {
-            case .operation(.count), .operation(.size): return [Int64(elements(values).count)]
+            case .operation(.count), .operation(.size): return values.map { Int64(elements([$0], withNulls: true).count) }
             case .operation(.allKeys): values = values.flatMap { Self.keys(of: $0) }
             case .operation(.allValues): break
             case .operation(let operation):
                 let rest = Array(steps[(index + 1)...])
-                var operands: [Any?] = []
-                for value in elements(values) { operands += try follow(rest, from: value) }
-                return [aggregate(operation, operands, keyPath)]
+                return try values.map { collection throws(QueryError) in
+                    var operands: [Any?] = []
+                    for value in elements([collection]) { operands += try follow(rest, from: value) }
+                    return aggregate(operation, operands, keyPath)
+                }
             case .variable(let name):
                 guard let variable = variables[name] else { throw PredicateErrors.unknownVariable(keyPath) }
                 values = [variable]
@@ -94,7 +96,7 @@ struct PredicateEvaluation {
                     guard let declaring = Self.schema(of: object) ?? schema else { throw PredicateErrors.notALink(keyPath, name) }
                     guard let property = declaring.declaredProperty(named: name) else { throw PredicateErrors.unknownProperty(name, keyPath, declaring) }
                     next = property.objectType.flatMap { try? ClassSchema.shared(for: $0) }
-                    values += Self.value(of: property, object as? ObjectBase)
+                    values.append(Self.value(of: property, object as? ObjectBase))
                 }
                 schema = next
             case .backlinks: throw PredicateErrors.notACollection(keyPath, "@links")
@@ -105,22 +107,23 @@ struct PredicateEvaluation {
 
     private static func schema(of value: Any?) -> ClassSchema? { (held(value) as? ObjectBase)?.reflectedSchema }
 
-    /// The value of an object's property; nothing where there is no object to have the collection.
-    private static func value(of property: PropertyDescriptor, _ object: ObjectBase?) -> [Any?] {
-        guard let object else { return property.shape == nil && !property.isComputed ? [nil] : [] }
+    /// The value of an object's property. Where there is no object, a collection is empty and everything else nil.
+    private static func value(of property: PropertyDescriptor, _ object: ObjectBase?) -> Any? {
+        guard let object else { return property.shape == nil && !property.isComputed ? nil : [Any?]() }
         let value = object.value(of: property)
         // Any values keep what they are, so that the collections in them are values.
-        if property.type == .any, property.shape == nil { return [(try? AnyRealmValue(literal: value)) ?? AnyRealmValue.none] }
-        return [flattened(value)]
+        if property.type == .any, property.shape == nil { return (try? AnyRealmValue(literal: value)) ?? AnyRealmValue.none }
+        return flattened(value)
     }
 
-    /// The elements of collections in the place of these. Objects that are null are none of a collection's.
-    private func elements(_ values: [Any?]) -> [Any?] {
+    /// The elements of collections in the place of these. Objects that are null, as a map's may be, are only counted.
+    private func elements(_ values: [Any?], withNulls: Bool = false) -> [Any?] {
         values.flatMap { value -> [Any?] in
             guard let value = flattened(value) else { return [nil] }
             if value is AnyRealmValue { return [value] }
+            if let none = value as? [Any?] { return none }
             if let map = value as? any PersistedCollection & KeyedLiteral {
-                return map.literal.values.map { flattened($0) }.filter { $0 != nil || !map.holdsObjects }
+                return map.literal.values.map { flattened($0) }.filter { $0 != nil || withNulls || !map.holdsObjects }
             }
             if let collection = value as? any RealmCollection { return Self.contents(collection) }
             return [value]

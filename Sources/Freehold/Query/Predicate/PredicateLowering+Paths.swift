@@ -61,6 +61,7 @@ private struct PathWalk {
             case .variable: throw PredicateErrors.unknownVariable(keyPath)
             case .key(let key): try follow(key: key)
             case .index(let position):
+                enterAnyValueOfKey()
                 guard case .mixed(let path, let inner) = place else { throw PredicateErrors.noSubscript(keyPath, name) }
                 place = .mixed(path, inner + [.index(position)])
             case .anyElement: try followAnyElement()
@@ -180,9 +181,14 @@ extension PathWalk {
 // MARK: - Subscripts
 
 extension PathWalk {
+    /// Before a step into any value that is a map's under a key.
+    private mutating func enterAnyValueOfKey() {
+        if case .mapValue(let collection, _, let key) = place, case .values(.any) = collection.element { enter(collection, key: key) }
+    }
+
     private mutating func follow(key: String) throws(QueryError) {
         let bytes = Array(key.utf8)
-        if case .mapValue(let collection, _, let outer) = place, case .values(.any) = collection.element { enter(collection, key: outer) }
+        enterAnyValueOfKey()
         switch place {
         case .collection(let collection):
             guard collection.shape == .map, let path = collection.path else { throw PredicateErrors.noSubscript(keyPath, name) }
@@ -193,7 +199,7 @@ extension PathWalk {
     }
 
     private mutating func followAnyElement() throws(QueryError) {
-        if case .mapValue(let collection, _, let outer) = place, case .values(.any) = collection.element { enter(collection, key: outer) }
+        enterAnyValueOfKey()
         switch place {
         case .collection(let collection): enter(collection)
         case .mixed(let path, let inner):
