@@ -39,9 +39,14 @@ package struct ScanEngine: Sendable {
         return ScanCompiler(source: source).compile(predicate, in: table).matches(row, cluster, ScanRun())
     }
 
-    /// How the predicate would be evaluated, in one line for people.
-    package func explain(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> String {
-        try plan(predicate, in: table).summary
+    /// How the predicate is evaluated.
+    ///
+    /// - Parameter running: Whether to evaluate it, too, for the real number of rows.
+    package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false) throws(StorageError) -> ScanExplanation {
+        let plan = try plan(predicate, in: table)
+        var explanation = plan.explanation
+        if running { explanation.matchingRows = try plan.count(ScanRun()) }
+        return explanation
     }
 
     func plan(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ScanPlan {

@@ -60,7 +60,7 @@ import Testing
         let expected = table.rows.filter { question.matches($0.value) }.keys.sorted()
         let engine = ScanEngine(source: writeSet)
         let view = writeSet.table(table.id)
-        let plan = try engine.explain(question.predicate, in: view)
+        let plan = try engine.explain(question.predicate, in: view).description
         #expect(Array(try engine.keys(question.predicate, in: view)) == expected, "seed \(random.seed): \(question.predicate), \(plan)")
         #expect(try engine.count(question.predicate, in: view) == expected.count, "seed \(random.seed): \(question.predicate), \(plan)")
         return plan.contains("index ")
@@ -174,7 +174,7 @@ import Testing
 
     private func find(_ index: Int, _ engine: ScanEngine, _ table: MutableTable) throws -> [Int64] {
         let predicate = ScanPredicate.compare(ScanPath(column: Self.name), .equal, .text(Array("name \(index)".utf8)))
-        #expect(try engine.explain(predicate, in: table).hasPrefix("index name"))
+        #expect(try engine.explain(predicate, in: table).description.hasPrefix("index name"))
         return Array(try engine.keys(predicate, in: table))
     }
 

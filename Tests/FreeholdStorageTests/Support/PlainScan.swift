@@ -364,7 +364,7 @@ struct PlainScan {
         switch aggregate {
         case .min: return made(numbers.filter { !$0.isNaN }.min())
         case .max: return made(numbers.filter { !$0.isNaN }.max())
-        case .average: return made(numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count))
+        case .average: return made(numbers.isEmpty ? nil : (integers.map { Double($0) } ?? numbers.reduce(0, +)) / Double(numbers.count))
         case .sum:
             timestamps = false
             return made(integers.map { Double($0) } ?? numbers.reduce(0, +))

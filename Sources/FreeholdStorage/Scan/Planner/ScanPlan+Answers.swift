@@ -9,6 +9,7 @@ extension ScanPlan {
     /// How many rows match.
     func count(_ run: ScanRun) throws(StorageError) -> Int {
         if keysAreAnswer, let access {
+            if isExactEstimate { return estimatedRows }
             if let count = try access.directCount(in: table) { return count }
             return try candidates(access).count
         }
@@ -36,6 +37,18 @@ extension ScanPlan {
             keys.appendKeys(of: cluster, where: mask)
             return true
         }
+        return keys
+    }
+
+    /// The first of these keys, at most `limit`, which is not 0.
+    func keys(_ run: ScanRun, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+        if keysAreAnswer, let access { return ContiguousArray(try candidates(access).prefix(limit)) }
+        var keys: ContiguousArray<Int64> = []
+        try visit(run) { cluster, mask in
+            keys.appendKeys(of: cluster, where: mask)
+            return keys.count < limit
+        }
+        if keys.count > limit { keys.removeLast(keys.count - limit) }
         return keys
     }
 

@@ -38,7 +38,10 @@ extension ScanPlan {
         for index in clusters where !scan(index, run, body) { return }
     }
 
-    private func scan(_ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
+    /// To be called once before clusters are scanned one by one.
+    func prepareScan() throws(StorageError) { try term.prepare() }
+
+    func scan(_ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
         let cluster = table.cluster(at: index)
         let mask = run.borrowMask(for: cluster.count)
         defer { run.returnMask() }

@@ -16,6 +16,11 @@ struct ScanPlan {
     /// About how many nanoseconds it takes.
     let cost: Double
 
+    /// About how many candidates there are; of a scan, how many rows.
+    let estimatedRows: Int
+    /// Whether there are exactly as many candidates.
+    let isExactEstimate: Bool
+
     private static let lookupCost = 400.0
     /// What is done in less time is done at once.
     private static let worthPreparing = 5_000.0
@@ -33,6 +38,8 @@ struct ScanPlan {
         let rows = table.clusterCount == 0 ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
         var bestCost = rows * (term.rowCost + 0.15)
         var best: (access: ScanAccess, operand: Int?)?
+        var candidates = Int(rows)
+        var isCounted = false
         let operands = (term as? ConjunctionTerm)?.operands
 
         func consider(_ access: ScanAccess, _ operand: Int?) throws(StorageError) {
@@ -41,9 +48,13 @@ struct ScanPlan {
             let lookups = Double(access.lookupCount) * ScanPlan.lookupCost
             if lookups >= bestCost { return }
             let limit = Int(min(bestCost / each, 1e9)) + 1
-            let cost = lookups + Double(try access.estimate(in: table, limit: limit)) * each
+            let estimate = try access.estimate(in: table, limit: limit)
+            let cost = lookups + Double(estimate) * each
             if cost < bestCost {
                 bestCost = cost
+                candidates = estimate
+                // A range is walked to the end, unless that is too far.
+                if case .range = access { isCounted = estimate < limit } else { isCounted = false }
                 best = (access, operand)
             }
         }
@@ -62,6 +73,8 @@ struct ScanPlan {
             if let access = operand.access() { try consider(access, operands == nil ? nil : index) }
         }
         cost = bestCost
+        estimatedRows = candidates
+        isExactEstimate = isCounted
 
         access = best?.access
         guard let best else {
@@ -104,11 +117,12 @@ struct ScanPlan {
         return first..<max(first, last + 1)
     }
 
-    /// One line for people.
-    var summary: String {
-        guard let access else {
-            return "scan \(clusters.count) of \(table.clusterCount) clusters of \(table.definition.name): \(term.summary)"
-        }
-        return access.summary(in: table) + (rest.map { ", then test " + $0.summary } ?? "")
+    /// For people.
+    var explanation: ScanExplanation {
+        ScanExplanation(
+            table: table.definition.name,
+            access: access.map { .lookup($0.summary(in: table)) } ?? .scan(clusters: clusters.count, of: table.clusterCount),
+            rest: access == nil ? term.summary : rest?.summary, estimatedRows: estimatedRows,
+            isTouched: table.isTouched && !(access?.isCurrent ?? true), matchingRows: nil)
     }
 }

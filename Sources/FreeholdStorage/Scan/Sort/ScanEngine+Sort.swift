@@ -3,7 +3,7 @@ extension ScanEngine {
     ///
     /// Stable: rows that are equal by every criterion keep the order of `keys`, or ascending row keys. A criterion whose path
     /// does not lead to a column leaves the order as it is; a key without a row counts as null. O(rows) for each criterion on
-    /// numbers; for text, O(bytes that tell the texts apart). Takes 16 bytes twice for each row, and the extracted values.
+    /// numbers; for text, O(bytes that tell the texts apart); for mixed values, O(rows log rows). Takes 16 bytes twice for each row, and the extracted values.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
     package func sort(
@@ -11,6 +11,7 @@ extension ScanEngine {
     ) throws(StorageError) -> ContiguousArray<Int64> {
         let rows = SortRows(table: table, keys: keys)
         let readers = criteria.compactMap { sort in ValueReader(sort.path, in: table, source: source).map { (reader: $0, ascending: sort.ascending) } }
+            .filter { !$0.reader.hasElements }
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
         if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength, WideKind(readers[0].reader.type) == nil {
@@ -87,7 +88,14 @@ private final class SortBuffers {
             }
         }
         let active = UnsafeMutableBufferPointer(rebasing: records[..<count])
-        if !column.texts.isEmpty {
+        if !column.mixed.isEmpty {
+            let places = ContiguousArray(active)
+            let sorted = places.indices.sorted { a, b in
+                let order = MixedValue.compare(column.mixed[Int(places[a].payload)], column.mixed[Int(places[b].payload)])
+                return order == 0 ? a < b : (order < 0) == ascending
+            }
+            for (index, place) in sorted.enumerated() { active[index] = places[place] }
+        } else if !column.texts.isEmpty {
             column.texts.withUnsafeBufferPointer { texts in
                 guard let texts = texts.baseAddress else { return }
                 TextSort(texts: texts, scratch: scratch, ascending: ascending).sort(active)

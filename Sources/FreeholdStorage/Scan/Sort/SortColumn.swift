@@ -9,6 +9,8 @@ final class SortColumn {
     private(set) var lowRanks: ContiguousArray<UInt64> = []
     /// Empty for everything but text and bytes.
     private(set) var texts: ContiguousArray<TextReference> = []
+    /// Empty for everything but mixed values; none for null.
+    private(set) var mixed: ContiguousArray<MixedValue?> = []
     /// Which positions are null; empty if none is.
     private(set) var nulls: ContiguousArray<Bool> = []
     private var copies: ContiguousArray<UnsafeMutableRawPointer> = []
@@ -20,7 +22,9 @@ final class SortColumn {
     init(_ reader: ValueReader, _ rows: SortRows) {
         self.reader = reader
         count = rows.count
-        if reader.type.isVariableLength {
+        if reader.type == .mixed {
+            mixed = .init(repeating: nil, count: count)
+        } else if reader.type.isVariableLength {
             texts = .init(repeating: TextReference(start: nil, count: 0), count: count)
         } else {
             ranks = .init(repeating: 0, count: count)
@@ -53,6 +57,12 @@ final class SortColumn {
     private func read(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {
         if view.nulls != nil || (view.encoding == .absent && view.isNullable) {
             for row in rows where view.isNull(at: row) { setNull(start + row - rows.lowerBound) }
+        }
+        if reader.type == .mixed {
+            for row in rows {
+                reader.table.withMixed(reader.column, row, cluster) { mixed[start + row - rows.lowerBound] = MixedValue(decoding: $0) }
+            }
+            return
         }
         if reader.type.isVariableLength { return readText(cluster, view, rows, at: start) }
         if let kind = WideKind(reader.type) {

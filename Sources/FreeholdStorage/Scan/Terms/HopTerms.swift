@@ -32,6 +32,21 @@ final class ElementsTerm: ScanTerm {
             }
             return
         }
+        if let term = element as? ColumnTerm, term.column == ElementTable.element {
+            for row in 0..<count {
+                var isFound = false
+                hop.forEachLeaf(row, cluster) { leaf in
+                    var element = 0
+                    while element < leaf.count, !isFound {
+                        isFound = leaf.values.isNull(at: element) ? term.matchesNull : term.matchesValue(element, leaf.values)
+                        element &+= 1
+                    }
+                    return !isFound
+                }
+                mask[row] = Mask.byte(isFound)
+            }
+            return
+        }
         for row in 0..<count { mask[row] = Mask.byte(matches(row, cluster, run)) }
     }
 

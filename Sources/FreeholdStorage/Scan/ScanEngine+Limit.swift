@@ -1,0 +1,77 @@
+extension ScanEngine {
+    /// The keys of the first rows that match, ascending; at most `limit`. Stops at the cluster that completes them.
+    package func keys(_ predicate: ScanPredicate, in table: TableView, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+        if limit <= 0 { return [] }
+        return try plan(predicate, in: table).keys(ScanRun(), limit: limit)
+    }
+
+    /// The keys of the first rows that match in an order; at most `limit`. Rows that are equal by every criterion are in ascending order of their keys.
+    ///
+    /// In the order of an indexed column, or of the row keys, rows are taken until there are enough of them. Elsewhere, and where few rows match or the open
+    /// transaction changed the table, all that match are sorted.
+    package func keys(
+        _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int
+    ) throws(StorageError) -> ContiguousArray<Int64> {
+        if limit <= 0 { return [] }
+        if criteria.isEmpty { return try keys(predicate, in: table, limit: limit) }
+        if let found = try firstInOrder(predicate, table, criteria[0], criteria.count == 1, limit) { return found }
+        let found = predicate == .all ? nil : try keys(predicate, in: table)
+        let sorted = try sort(found, in: table, by: criteria)
+        return sorted.count > limit ? ContiguousArray(sorted.prefix(limit)) : sorted
+    }
+
+    /// Nil where another way is better.
+    private func firstInOrder(
+        _ predicate: ScanPredicate, _ table: TableView, _ sort: ScanSort, _ isOnly: Bool, _ limit: Int
+    ) throws(StorageError) -> ContiguousArray<Int64>? {
+        guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else { return nil }
+        if table.isRowKey(sort.path.column) {
+            // Row keys are unique: other criteria do not matter.
+            return sort.ascending ? try keys(predicate, in: table, limit: limit) : try lastKeys(predicate, table, limit)
+        }
+        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column], definition.elements == nil, type != .mixed,
+            limit < table.count / 8, let index = table.index(of: sort.path.column)
+        else { return nil }
+        let term = ScanCompiler(source: source).compile(predicate, in: table)
+        let isAll = (term as? ConstantTerm)?.value == true
+        // Where few rows match, looking for them in this order would visit most of the table.
+        var budget = limit &* ScanEngine.visitsForEachRow &+ 1_000
+        let run = ScanRun()
+        var found: ContiguousArray<Int64> = []
+        var isComplete = true
+        let isOrdered = try index.forEachKey(type: type, ascending: sort.ascending) { key in
+            if isAll {
+                found.append(key)
+            } else {
+                budget -= 1
+                if budget < 0 {
+                    isComplete = false
+                    return false
+                }
+                if let place = table.locate(RowKey(rawValue: key)), term.matches(place.row, place.cluster, run) { found.append(key) }
+            }
+            return found.count < limit
+        }
+        return isOrdered && isComplete ? found : nil
+    }
+
+    private static let visitsForEachRow = 32
+
+    /// The keys of the last rows that match, descending.
+    private func lastKeys(_ predicate: ScanPredicate, _ table: TableView, _ limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+        let plan = try plan(predicate, in: table)
+        if plan.access != nil { return ContiguousArray(try plan.keys(ScanRun()).reversed().prefix(limit)) }
+        try plan.prepareScan()
+        let run = ScanRun()
+        var found: ContiguousArray<Int64> = []
+        for index in plan.clusters.reversed() where found.count < limit {
+            var part: ContiguousArray<Int64> = []
+            _ = plan.scan(index, run) { cluster, mask in
+                part.appendKeys(of: cluster, where: mask)
+                return true
+            }
+            found.append(contentsOf: part.reversed().prefix(limit - found.count))
+        }
+        return found
+    }
+}
