@@ -41,10 +41,10 @@ extension Query where T == DynamicObject {
     /// The property with a name, for conditions: `where { $0["age", as: Int.self] > 5 }`. An enum is queried as its raw value.
     ///
     /// The type is checked when the collection is made: it traps if the class has no such property, or one of another type.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name) }
+    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name, type: Value._rlmType) }
 }
 
 extension Query where T == DynamicObject? {
     /// A property of the linked object; nil where the link is nil.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name) }
+    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name, type: Value._rlmType) }
 }

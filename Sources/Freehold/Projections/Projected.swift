@@ -107,11 +107,6 @@ extension Query {
                 text: "Key path '\(member)' does not lead to a persisted property",
                 remedy: "Only projected properties that are persisted in the object can be queried."))
         }
-        var path: QueryPath? = if case .property(let path) = node { path } else { nil }
-        for name in names {
-            let step = QueryPath.Parent(path, QueryPath.Parent.Name(name: name, type: nil))
-            path = QueryPath(parent: step, keyPath: \DynamicObject.self, root: DynamicObject.self)
-        }
-        return Query<Value>(path.map { .property($0) } ?? .root)
+        return names.dropLast().reduce(Query<Object>(node)) { $0.appending($1, type: nil) }.appending(names[names.count - 1], type: nil)
     }
 }

@@ -1,5 +1,3 @@
-import FreeholdStorage
-
 /// An expression over the properties of a class, for `where`.
 ///
 /// The closure gets the query's object and gives a condition; members are the class's persisted properties:
@@ -14,9 +12,19 @@ import FreeholdStorage
 /// | text | `like`: `*` stands for any text, `?` for one character |
 /// | booleans and conditions | `!`, `&&`, `||`; a boolean property is a condition by itself |
 /// | links | members of the linked object, to any depth; comparison with an object or nil |
-/// | enums | all of the raw value's by `rawValue` |
+/// | lists, sets, linking objects | `count`; `contains` of an element, `containsAny(in:)`; `==`, `<` and so on with an element, which ask for any of them |
+/// | collections of objects | members: any object's, as in `$0.dogs.age > 5` |
+/// | collections of numbers and dates, and numbers behind collections | `min`, `max`, `sum`, `avg`; `contains(0 ... 10)`: all of them lie in the range |
+/// | maps | the same for the values; `keys`, `values`, `$0.scores["a"]` |
+/// | conditions on a collection's objects | `count`: how many satisfy it, as in `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1` |
+/// | any values | all of the above with any value; `$0.any["key"]`, `$0.any[0]`, `$0.any.any` go into lists and dictionaries |
+/// | enums, and types that are stored as others | all of the stored type's by `rawValue` and `persistableValue` |
 ///
-/// Nil equals nil only, and is neither smaller nor greater than anything. What a nil link leads to is nil.
+/// Nil equals nil only, and is neither smaller nor greater than anything. What a nil link leads to is nil. Text operators with nil or an empty text on the right
+/// are false.
+///
+/// Each condition on a collection is about any element on its own: `$0.dogs.age > 5 && $0.dogs.name == "Rex"` may be two dogs. That one dog satisfies both is
+/// what a subquery says: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 0`. That all do: `($0.dogs.age <= 5).count == 0`.
 ///
 /// Thread rule: an expression is used where it is made, inside of the closure.
 @dynamicMemberLookup
@@ -27,16 +35,28 @@ public struct Query<T> {
 
     init() { node = .root }
 
+    @inline(__always)
     func appending<V>(_ member: AnyKeyPath, of root: ObjectBase.Type) -> Query<V> {
-        let parent: QueryPath.Parent? = if case .property(let path) = node { QueryPath.Parent(path) } else { nil }
+        let parent: QueryPath.Parent?
+        switch node {
+        case .property(let path): parent = QueryPath.Parent(path)
+        case .root: parent = nil
+        default: return Query<V>(.step(node.checkedForMembers, .member(QueryPath(parent: nil, keyPath: member, root: root))))
+        }
         return Query<V>(.property(QueryPath(parent: parent, keyPath: member, root: root)))
     }
 
     /// The property with a name. The key path only fills the place of one.
-    func appending<V: _RealmSchemaDiscoverable>(_ name: String) -> Query<V> {
-        let path: QueryPath? = if case .property(let path) = node { path } else { nil }
-        let step = QueryPath.Parent(path, QueryPath.Parent.Name(name: name, type: V._rlmType))
-        return Query<V>(.property(QueryPath(parent: step, keyPath: \DynamicObject.self, root: DynamicObject.self)))
+    func appending<V>(_ name: String, type: PropertyType?) -> Query<V> {
+        let named = QueryPath.Parent.Name(name: name, type: type, isCollection: isCollection(V.self))
+        func path(after parent: QueryPath?) -> QueryPath {
+            QueryPath(parent: QueryPath.Parent(parent, named), keyPath: \DynamicObject.self, root: DynamicObject.self)
+        }
+        switch node {
+        case .property(let parent): return Query<V>(.property(path(after: parent)))
+        case .root: return Query<V>(.property(path(after: nil)))
+        default: return Query<V>(.step(node.checkedForMembers, .member(path(after: nil))))
+        }
     }
 }
 
@@ -55,21 +75,4 @@ extension Query where T: OptionalProtocol {
     public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
         appending(member, of: T.Wrapped.self)
     }
-}
-
-// MARK: - Enums
-
-extension Query where T: PersistableEnum {
-    /// The enum's raw value, for conditions that no case of the enum can express.
-    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
-}
-
-extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
-    /// The enum's raw value, for conditions that no case of the enum can express.
-    public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
-}
-
-extension Query where T: _HasPersistedType {
-    /// The value as it is stored: an enum's raw value.
-    public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }

@@ -4,6 +4,8 @@ import FreeholdStorage
 /// A value that a query compares properties with.
 enum QueryConstant {
     case value(ScanValue)
+    /// A date, in seconds. Not a value, because only any values tell it from a number.
+    case date(Double)
     /// An object to compare a link with; its key is looked up when the realm is known.
     case object(ObjectBase)
     /// A value of a type that no property has; refused when the query is lowered.
@@ -22,7 +24,7 @@ extension QueryConstant {
         } else if T.self == Double.self {
             self = .value(.double(unsafeBitCast(value, to: Double.self)))
         } else if T.self == Date.self {
-            self = .date(unsafeBitCast(value, to: Date.self))
+            self = .date(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
         } else if T.self == ObjectId.self {
             self = .objectId(unsafeBitCast(value, to: ObjectId.self))
         } else if T.self == UUID.self {
@@ -41,6 +43,7 @@ extension QueryConstant {
         switch value {
         case let optional as any OptionalValue:
             if let wrapped = optional.wrappedValue { self.init(any: wrapped) } else { self = .value(.null) }
+        case let value as AnyRealmValue: if let held = value.held { self.init(any: held) } else { self = .value(.null) }
         case let object as ObjectBase: self = .object(object)
         case let value as any _MappedPersistable: self.init(any: value._rlmPersisted)
         case let value as Bool: self = .value(.boolean(value))
@@ -49,7 +52,7 @@ extension QueryConstant {
         case let value as Double: self = .value(.double(value))
         case let value as Float: self = .value(.float(value))
         case let value as String: self = .text(value)
-        case let value as Date: self = .date(value)
+        case let value as Date: self = .date(value.timeIntervalSinceReferenceDate)
         case let value as Data: self = .value(.bytes(Array(value)))
         case let value as Decimal128: self = .value(.decimal(value.lowBits, value.highBits))
         case let value as ObjectId: self = .objectId(value)
@@ -58,9 +61,16 @@ extension QueryConstant {
         }
     }
 
-    private static func text(_ value: String) -> QueryConstant { .value(.text(Array(value.utf8))) }
+    /// The value as a column of its own type stores it. Nil for objects and what is unsupported.
+    var scanValue: ScanValue? {
+        switch self {
+        case .value(let value): value
+        case .date(let seconds): .double(seconds)
+        case .object, .unsupported: nil
+        }
+    }
 
-    private static func date(_ value: Date) -> QueryConstant { .value(.double(value.timeIntervalSinceReferenceDate)) }
+    private static func text(_ value: String) -> QueryConstant { .value(.text(Array(value.utf8))) }
 
     private static func objectId(_ value: ObjectId) -> QueryConstant {
         withUnsafeTemporaryAllocation(byteCount: ObjectId.byteCount, alignment: 8) { buffer in

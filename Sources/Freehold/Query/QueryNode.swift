@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// What a front end says about the objects it wants: a tree over properties and constants, which knows no columns yet.
 ///
-/// Built by ``Query``; ``QueryLowering`` turns it into a ``ScanPredicate``.
+/// Built by ``Query``; ``QueryLowering`` turns it into a ``ScanPredicate``: comparisons of single properties by itself, everything else by way of the tree that
+/// all front ends share (``PredicateNode``).
 ///
 /// A path needs no memory of its own, and a node has three words: one of more than four is passed in memory, and each copy of a
 /// `Query` of it asks the runtime for the type's description.
@@ -10,6 +11,10 @@ enum QueryNode {
     /// The object that the query is about.
     case root
     case property(QueryPath)
+    /// A property or a value that single properties do not lead to.
+    indirect case step(QueryNode, QueryStep)
+    /// How many elements of the one collection that a condition names satisfy it.
+    indirect case subqueryCount(QueryNode)
     case comparison(QueryComparison)
     /// A condition, or the query's object itself, compared with a constant.
     indirect case outcome(QueryNode, ScanComparison, QueryConstant)
@@ -17,7 +22,10 @@ enum QueryNode {
     indirect case comparisonOfNodes(QueryNode, ScanComparison, QueryNode)
     indirect case between(QueryNode, QueryConstant, QueryConstant, includesUpper: Bool)
     indirect case membership(QueryNode, [QueryConstant])
+    /// Whether a collection has an element.
+    indirect case element(QueryConstant, of: QueryNode)
     indirect case text(QueryNode, ScanTextOperator, QueryConstant, StringOptions)
+    indirect case textOfNodes(QueryNode, ScanTextOperator, QueryNode, StringOptions)
     indirect case and(QueryNode, QueryNode)
     indirect case or(QueryNode, QueryNode)
     indirect case not(QueryNode)
@@ -56,6 +64,8 @@ struct QueryPath {
             let name: String
             /// What the caller takes the property for; nil where the types of the program say so.
             let type: PropertyType?
+            /// Whether the caller takes it for a collection.
+            let isCollection: Bool
         }
 
         init(_ path: QueryPath) {
@@ -66,6 +76,30 @@ struct QueryPath {
         init(_ path: QueryPath?, _ named: Name) {
             self.path = path
             self.named = named
+        }
+    }
+}
+
+/// What leads on from a node where a ``QueryPath`` does not.
+enum QueryStep {
+    /// A property of an object that is no single property's value: of a collection's elements, for example.
+    case member(QueryPath)
+    /// The count, or the keys or values of a map.
+    case operation(PredicateOperator)
+    /// The least, the greatest, the sum or the mean of what comes before; of the elements of the last collection.
+    case aggregate(PredicateOperator)
+    /// The value of a key of a map.
+    case mapKey(String)
+    /// Inside of any values.
+    case inner(PredicateStep)
+}
+
+extension QueryNode {
+    /// Whether the node stands for a value: the query's object, or something that a path leads to.
+    var isValue: Bool {
+        switch self {
+        case .root, .property, .step, .subqueryCount: true
+        default: false
         }
     }
 }

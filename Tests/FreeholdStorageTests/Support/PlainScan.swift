@@ -104,7 +104,8 @@ struct PlainScan {
     }
 
     /// Whether rows or values; what a hop leads to.
-    func follow(_ hop: ScanHop, _ subject: Subject) -> (elements: Int, subjects: [Subject]) {
+    /// - Parameter predicate: What is asked of it. Null links lead nowhere, but have keys in maps.
+    func follow(_ hop: ScanHop, _ subject: Subject, for predicate: ScanPredicate? = nil) -> (elements: Int, subjects: [Subject]) {
         var subject = subject
         for link in hop.links {
             guard case .row(let table, _, _) = subject, let target = tables[table]?.definition[link]?.target,
@@ -119,7 +120,7 @@ struct PlainScan {
             return (elements.count, elements.compactMap { element in
                 guard let target else { return .element(element.value, key: element.key) }
                 if case .scalar(.link, .link(let key)) = element.value { return .row(target, key.rawValue, key: element.key) }
-                return nil
+                return predicate.map(Self.asksForKeysOnly) == true ? .element(element.value, key: element.key) : nil
             })
         case .mixedElements(let column, let steps):
             guard case .mixed(let value)? = value(ScanPath(column: column), subject) else { return (0, []) }
@@ -139,6 +140,24 @@ struct PlainScan {
                 for link in links where link == target { found.append(.row(origin, row, key: nil)) }
             }
             return (found.count, found)
+        }
+    }
+
+    private static func asksForKeysOnly(_ predicate: ScanPredicate) -> Bool {
+        func isKey(_ path: ScanPath) -> Bool { path == ScanPath(column: .elementKey) }
+        func isKey(_ operand: ScanOperand) -> Bool {
+            if case .path(let path) = operand { return isKey(path) }
+            return false
+        }
+        func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
+        switch predicate {
+        case .all, .none, .any: return false
+        case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
+        case .not(let operand): return asksForKeysOnly(operand)
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): return isKey(path)
+        case .compareColumns(let left, _, let right): return isKey(left) && isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            return (isKey(left) && (isKey(right) || isConstant(right))) || (isConstant(left) && isKey(right))
         }
     }
 
@@ -192,7 +211,7 @@ struct PlainScan {
             case .mixed(.text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
             default: return false
             }
-        case .any(let hop, let predicate): return follow(hop, subject).subjects.contains { matches(predicate, $0) }
+        case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
         case .compareColumns(let left, let comparison, let right):
             return compare(value(left, subject), comparison, value(right, subject), areColumns: true)
         // As any comparison of a column with a constant.
@@ -307,7 +326,7 @@ struct PlainScan {
             guard case .collection(let kind, let elements)? = value(path, subject), kind.shape == .map else { return nil }
             return elements.first { $0.key == key }?.value ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
         case .count(let hop, let predicate):
-            let (count, subjects) = follow(hop, subject)
+            let (count, subjects) = follow(hop, subject, for: predicate)
             return .scalar(.integer, .integer(Int64(predicate == .all ? count : subjects.count { matches(predicate, $0) })))
         case .aggregate(let aggregate, let hop, let path):
             let values = follow(hop, subject).subjects.compactMap { value(path, $0) }

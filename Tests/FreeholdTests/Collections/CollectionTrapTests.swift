@@ -54,7 +54,6 @@ import Testing
         "sorted": (unmanaged("RLMArray"), { _ = three.sorted() }),
         "sorted by": (unmanaged("RLMArray"), { _ = List<Dog>().sorted(by: \.name) }),
         "where": (unmanaged("RLMArray"), { _ = List<Dog>().where { $0.name == "" } }),
-        "index(matching:)": (unmanaged("RLMArray"), { _ = List<Dog>().index(matching: { $0.name == "" }) }),
         "freeze": (unmanaged("RLMArray"), { _ = three.freeze() }),
         "thaw": (unmanaged("RLMArray"), { _ = three.thaw() }),
         "where of a set": (unmanaged("RLMSet"), { _ = MutableSet<Dog>().where { $0.name == "" } }),

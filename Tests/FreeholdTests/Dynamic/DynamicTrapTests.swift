@@ -116,7 +116,7 @@ import Testing
                 _ = realm.dynamicObjects("Dynamic_Sailor").where { $0["ship", as: DynamicObject?.self] == sailor }
             }
         }
-        expectMessage(object, "Cannot compare value of type 'Dynamic_Sailor' to property 'ship' of type 'object'")
+        expectMessage(object, "Cannot compare value 'Dynamic_Sailor' of type 'Dynamic_Sailor' to property 'ship' of type 'object'")
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { realm, _ in _ = realm.dynamicObjects("Dynamic_Sailor").where { $0["parrot", as: Int.self] == 1 } }
         }

@@ -18,7 +18,7 @@ extension ElementCodec {
     func resolved(_ element: Element, _ core: RealmCore) -> Element { element }
 
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
-        guard case .value(let value) = QueryConstant(any: element) else { return nil }
+        guard let value = QueryConstant(any: element).scanValue else { return nil }
         return elements.find(value)
     }
 }

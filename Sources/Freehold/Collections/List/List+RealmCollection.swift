@@ -26,9 +26,11 @@ extension List: MutableCollection, RealmCollection {
         return indexes.map { self[$0] }
     }
 
-    /// The position of the first element that satisfies a query. Only of lists of a realm: traps elsewhere.
+    /// The position of the first element that satisfies a query; nil if there is none.
+    ///
+    /// O(count). In a list that no realm manages, and in one of values, the elements are read one by one.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        guard let managed else { kind.refuseUnstored("index(matching:)", nested) }
+        guard let managed, managed.descriptor.reference != nil else { return isIncluded(Query()).firstIndex(in: contents) }
         let state = managed.objects("index(matching:)")
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
     }

@@ -44,7 +44,8 @@ extension ScanCompiler {
         let scope = ElementScope(table: elements, target: target)
         if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
         let term = compile(predicate, in: scope)
-        guard target != nil else { return term }
+        // What is only asked of the key may be asked of the key of a null link, too.
+        guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
         if let constant = term as? ConstantTerm, !constant.value { return constant }
         let isLink = NullTerm(table: elements, column: ElementTable.element, matchesNull: false)
         return term is ConstantTerm ? isLink : ConjunctionTerm(table: elements, operands: [isLink, term])
@@ -135,6 +136,28 @@ extension ScanPredicate {
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
         case .compareColumns(let left, _, let right): isKey(left) || isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKey(left) || isKey(right)
+        }
+    }
+}
+
+extension ScanPredicate {
+    /// Whether it asks for the key that an element is under, and for nothing else.
+    fileprivate var mentionsOnlyElementKey: Bool {
+        func isKey(_ path: ScanPath) -> Bool { path.links.isEmpty && path.column == .elementKey }
+        func isKeyOrConstant(_ operand: ScanOperand) -> Bool {
+            switch operand {
+            case .constant: true
+            case .path(let path): isKey(path)
+            default: false
+            }
+        }
+        return switch self {
+        case .all, .none, .any: false
+        case .and(let operands), .or(let operands): !operands.isEmpty && operands.allSatisfy(\.mentionsOnlyElementKey)
+        case .not(let operand): operand.mentionsOnlyElementKey
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
+        case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }
     }
 }

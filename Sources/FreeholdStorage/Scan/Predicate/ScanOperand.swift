@@ -4,7 +4,7 @@
 /// Behind any hop into a map, ``ColumnID/elementKey`` is the text that the element is under; in a list inside of a mixed value it is null.
 package struct ScanHop: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The elements of a collection: rows if they are links (nulls among them lead nowhere), else values.
+        /// The elements of a collection: rows if they are links (nulls among them lead nowhere, but a predicate about nothing but their keys is asked), else values.
         case elements(ColumnID)
         /// The rows of a table that link here by a column of links, or of collections of them; each as often as it does.
         case backlinks(TableID, ColumnID)

@@ -1,0 +1,180 @@
+/// What is wrong with a condition: Realm's texts, and what to do instead.
+enum PredicateErrors {
+    // MARK: Key paths
+
+    private static func keyPath(_ path: String, _ problem: String, remedy: String) -> QueryError { QueryError("Invalid keypath '\(path)': \(problem)", remedy: remedy) }
+
+    static func unknownProperty(_ name: String, _ path: String, _ schema: ClassSchema) -> QueryError {
+        let names = (schema.properties + schema.computed).map(\.name)
+        let nearest = NearestName.find(name, among: names).map { "Did you mean '\($0)'? " } ?? ""
+        return keyPath(
+            path, "Property '\(name)' not found in object of type '\(schema.className)'",
+            remedy: nearest + "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array. "
+                + "The class has: \(names.joined(separator: ", ")).")
+    }
+
+    static func notALink(_ path: String, _ name: String) -> QueryError {
+        keyPath(path, "Property '\(name)' is not a link or collection and can only appear at the end of a keypath.", remedy: "Leave out what follows '\(name)'.")
+    }
+
+    static func missingClass(_ className: String, _ path: String) -> QueryError {
+        keyPath(path, "Object type '\(className)' is not managed by the Realm.", remedy: "Add '\(className)' to the objectTypes of the realm's configuration.")
+    }
+
+    static func noBacklink(_ path: String, _ property: String, _ className: String) -> QueryError {
+        keyPath(path, "Property '\(property)' does not link to objects of type '\(className)'", remedy: "@links needs a property of that class, or of collections of it.")
+    }
+
+    static func noSubscript(_ path: String, _ name: String) -> QueryError {
+        keyPath(path, "Property '\(name)' has no values by keys or indexes.", remedy: "Subscripts are for maps (by key) and for properties of type AnyRealmValue (by key, by index, and [#any]).")
+    }
+
+    static func notACollection(_ path: String, _ operation: String) -> QueryError {
+        keyPath(path, "collection operation '\(operation)' must be applied to a collection", remedy: "Put it behind a list, set or map, or a LinkingObjects property.")
+    }
+
+    static func twoOperators(_ path: String) -> QueryError {
+        keyPath(path, "at most one collection operation per keypath is supported.", remedy: "Use a subquery for the inner one.")
+    }
+
+    static func countInTheMiddle(_ path: String) -> QueryError {
+        keyPath(path, "@count must appear at the end of a keypath.", remedy: "Leave out what follows it.")
+    }
+
+    static func keysWithoutMap(_ path: String) -> QueryError {
+        keyPath(path, "@allKeys must follow a dictionary property.", remedy: "Only maps have keys.")
+    }
+
+    static func valuesWithoutMap(_ path: String) -> QueryError {
+        keyPath(path, "@allValues must follow a dictionary property.", remedy: "The elements of other collections need no operator: ANY list == 5.")
+    }
+
+    static func notNumbers(_ path: String, _ operation: PredicateOperator) -> QueryError {
+        keyPath(path, "@\(operation.rawValue) can only be applied to a collection of numeric values.", remedy: "Elements of other types can be counted (@count) and compared (ANY).")
+    }
+
+    static func notFollowedByNumber(_ path: String, _ operation: PredicateOperator) -> QueryError {
+        keyPath(path, "@\(operation.rawValue) must be followed by a numeric property.", remedy: "Name a property of the elements, over to-one links at most: list.@\(operation.rawValue).age.")
+    }
+
+    static func sumOfDates(_ path: String) -> QueryError {
+        QueryError("Cannot sum or average date properties", remedy: "'\(path)': dates have @min and @max.")
+    }
+
+    static func unknownVariable(_ path: String) -> QueryError {
+        keyPath(path, "A variable can only appear at the start of a keypath.", remedy: "Variables stand for the elements of a SUBQUERY, inside of its condition.")
+    }
+
+    static func outsideOfSubquery(_ path: String, _ variable: String) -> QueryError {
+        keyPath(path, "The condition of a subquery is about '$\(variable)'.", remedy: "Begin the key path with '$\(variable)', and take what is about the object itself out of the subquery.")
+    }
+
+    // MARK: Collections and quantifiers
+
+    static let collectionWithoutQuantifier = QueryError(
+        "Key paths that include a collection property must use aggregate operations",
+        remedy: "Say of which elements it must hold: ANY, ALL or NONE; or use @count, @min, @max, @sum or @avg.")
+
+    static let quantifierWithoutCollection = QueryError(
+        "Aggregate operations can only be used on key paths that include an collection property",
+        remedy: "ANY, ALL and NONE need a list, set or map, or a LinkingObjects property, on the way.")
+
+    static let twoCollections = QueryError(
+        "Comparing two collection columns is not permitted.", remedy: "Compare one of them with a value, or loop over the objects.")
+
+    static func collectionWithColumn(_ name: String) -> QueryError {
+        QueryError(
+            "Key paths that include a collection property can only be compared with constants",
+            remedy: "'\(name)' has many values for one object. Use @min or @max where an order is asked for, or loop over the objects.")
+    }
+
+    // MARK: Operators
+
+    static func unsupported(_ operation: PredicateComparison.Operation, _ type: PredicateValueType) -> QueryError {
+        let remedy = type.type == .object ? "Objects can be compared with == and !=, and IN." : "'\(type.name)': filter a Swift array, or compare it in another way."
+        return QueryError("Operator '\(operation.text)' not supported for type '\(type.type)'", remedy: remedy)
+    }
+
+    static let likeWithDiacritics = QueryError(
+        "Operator 'LIKE' not supported with diacritic-insensitive modifier.", remedy: "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or LIKE without it.")
+
+    static let orderWithOptions = QueryError(
+        "Lexicographical comparisons must be case-sensitive", remedy: "Leave out [c] and [d]: text has the order of its UTF-8 bytes.")
+
+    static let noKeyPath = QueryError(
+        "Predicate expressions must compare a keypath and another keypath or a constant value", remedy: "At least one side has to be a property.")
+
+    static let betweenWithoutKeyPath = QueryError(
+        "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values", remedy: "The property stands on the left: age BETWEEN {18, 30}.")
+
+    static let betweenWithoutList = betweenWithoutKeyPath
+
+    static let betweenWithoutTwo = QueryError(
+        "NSArray object must contain exactly two objects for BETWEEN operations", remedy: "Both bounds are included: age BETWEEN {18, 30}.")
+
+    static let inWithoutKeyPath = QueryError(
+        "Predicate with IN operator must compare a KeyPath with an aggregate", remedy: "A property stands on the left and a list on the right, or a value on the left and a collection on the right.")
+
+    static let inWithoutList = QueryError("IN clause requires an array of items", remedy: "Give it a list: age IN {1, 2, 3}.")
+
+    static func unexpectedList(_ operation: PredicateComparison.Operation) -> QueryError {
+        QueryError(
+            "Predicate expressions must compare a keypath and another keypath or a constant value",
+            remedy: "'\(operation.text)' takes one value on its right, not a list. IN and BETWEEN take lists.")
+    }
+
+    // MARK: Values
+
+    static func mismatch(_ a: PredicateValueType, _ b: PredicateValueType) -> QueryError {
+        QueryError("Property type mismatch between \(a.text) and \(b.text)", remedy: "'\(a.name)' and '\(b.name)' have no values in common.")
+    }
+
+    static func incomparable(_ constant: PredicateConstant, _ type: PredicateValueType) -> QueryError {
+        switch type.operation {
+        case .allKeys?: QueryError("@allKeys can only be compared with a string value.", remedy: "It was compared with a value of type '\(constant.typeText)'.")
+        case let operation?:
+            QueryError("@\(operation.rawValue) can only be compared with a numeric value.", remedy: "It was compared with a value of type '\(constant.typeText)'.")
+        case nil:
+            QueryError(
+                "Cannot compare value '\(constant.text)' of type '\(constant.typeText)' to property '\(type.name)' of type '\(type.type)'",
+                remedy: "Compare '\(type.name)' with a value of the property's own type" + (type.target.map { ", an object of class '\($0.schema.className)'." } ?? "."))
+        }
+    }
+
+    static func foreignObject(_ object: PredicateObject, _ type: PredicateValueType) -> QueryError {
+        QueryError(
+            "Object must be from the Realm being queried",
+            remedy: "'\(type.name)' was compared with an object that " + (object.store == nil ? "is in no realm: add it first." : "belongs to another realm."))
+    }
+
+    static func invalidPattern(_ pattern: String) -> QueryError {
+        QueryError("Can't open pattern '\(pattern)'", remedy: "MATCHES takes a regular expression for the whole text, in the syntax of NSRegularExpression.")
+    }
+}
+
+/// Finds what was probably meant by a name that does not exist.
+enum NearestName {
+    /// The name with the least edit distance, if that is small for its length.
+    static func find(_ name: String, among names: [String]) -> String? {
+        let wanted = Array(name.lowercased())
+        let best = names.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }.min { $0.distance < $1.distance }
+        guard let best, best.distance <= max(1, min(wanted.count, best.name.count) / 3) else { return nil }
+        return best.name
+    }
+
+    /// How many letters must be inserted, removed, replaced, or exchanged with the next one. O(a × b).
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var row = [i + 1]
+            for (j, y) in b.enumerated() {
+                var best = min(row[j] + 1, last[j + 1] + 1, last[j] + (x == y ? 0 : 1))
+                if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { best = min(best, before[j - 1] + 1) }
+                row.append(best)
+            }
+            (before, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

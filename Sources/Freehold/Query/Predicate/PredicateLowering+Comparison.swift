@@ -1,0 +1,177 @@
+import FreeholdStorage
+
+extension PredicateLowering {
+    /// Brings the key path to the left and tells the forms of comparisons apart.
+    func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+        switch (comparison.left, comparison.right) {
+        case (.keyPath, .keyPath), (.keyPath, .subqueryCount), (.subqueryCount, .keyPath), (.subqueryCount, .subqueryCount):
+            return try compareValues(comparison)
+        case (.keyPath(let steps), .constant(let constant)):
+            return try compare(try resolve(steps), comparison, [constant])
+        case (.keyPath(let steps), .list(let constants)):
+            return try compare(try resolve(steps), comparison, constants)
+        case (.subqueryCount, .constant(let constant)):
+            return try compare(try resolve(comparison.left), comparison, [constant])
+        case (.subqueryCount, .list(let constants)):
+            return try compare(try resolve(comparison.left), comparison, constants)
+        case (.constant(let constant), .keyPath(let steps)):
+            return try compareMirrored(constant, comparison, try resolve(steps))
+        case (.constant(let constant), .subqueryCount):
+            return try compareMirrored(constant, comparison, try resolve(comparison.right))
+        case (.list, .keyPath), (.list, .subqueryCount):
+            throw comparison.operation == .between ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
+        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
+            throw PredicateErrors.noKeyPath
+        }
+    }
+
+    /// What an expression other than constants stands for.
+    private func resolve(_ expression: PredicateExpression) throws(QueryError) -> PredicatePath {
+        switch expression {
+        case .keyPath(let steps): return try resolve(steps)
+        case .subqueryCount(let collection, let variable, let condition): return try resolveSubquery(collection, variable, condition)
+        case .constant, .list: throw PredicateErrors.noKeyPath
+        }
+    }
+
+    // MARK: With constants
+
+    /// A constant on the left: `5 < age`, `5 IN numbers`.
+    private func compareMirrored(_ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath) throws(QueryError) -> ScanPredicate {
+        var mirrored = comparison
+        switch comparison.operation {
+        case .isIn:
+            // Whether the collection has the constant: of any element it is equal.
+            if path.isSingle { throw PredicateErrors.inWithoutList }
+            mirrored.operation = .equal
+            if comparison.quantifier == .direct { mirrored.quantifier = .any }
+            return try compare(path, mirrored, [constant])
+        case .beginsWith, .contains, .endsWith, .like, .matches:
+            try check(comparison.operation, comparison.options, for: path.type)
+            return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in
+                guard comparison.operation.textOperator != nil, let value = constant.scanValue else { throw PredicateErrors.unsupported(comparison.operation, path.type) }
+                if constant.isNull { return .none }
+                return .compareText(.constant(value), try textOperator(comparison.operation), path.operand, comparison.options.lowered)
+            }
+        case .between: throw PredicateErrors.betweenWithoutKeyPath
+        case .equal, .notEqual: break
+        case .less: mirrored.operation = .greater
+        case .lessOrEqual: mirrored.operation = .greaterOrEqual
+        case .greater: mirrored.operation = .less
+        case .greaterOrEqual: mirrored.operation = .lessOrEqual
+        }
+        return try compare(path, mirrored, [constant])
+    }
+
+    /// A key path on the left, one constant or a list of them on the right.
+    private func compare(_ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]) throws(QueryError) -> ScanPredicate {
+        let operation = comparison.operation
+        let isList = if case .list = comparison.right { true } else { false }
+        switch operation {
+        case .isIn: if !isList { throw PredicateErrors.inWithoutList }
+        case .between:
+            if !isList { throw PredicateErrors.betweenWithoutList }
+            if constants.count != 2 { throw PredicateErrors.betweenWithoutTwo }
+        default: if isList { throw PredicateErrors.unexpectedList(operation) }
+        }
+        try check(operation, comparison.options, for: path.type)
+        var values: [ScanValue] = []
+        values.reserveCapacity(constants.count)
+        for constant in constants { values.append(try value(constant, for: path.type)) }
+        let holdsForNull = switch operation {
+        case .equal: values[0] == .null
+        case .notEqual: values[0] != .null
+        case .isIn: values.contains(.null)
+        default: false
+        }
+        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) { () throws(QueryError) in
+            try single(path, operation, values, comparison.options)
+        }
+    }
+
+    /// The comparison of one value: what it is once all hops are behind.
+    private func single(
+        _ path: PredicatePath, _ operation: PredicateComparison.Operation, _ values: [ScanValue], _ options: StringOptions
+    ) throws(QueryError) -> ScanPredicate {
+        if !options.isEmpty, operation == .equal || operation == .notEqual, values[0].isText {
+            return text(path, operation == .equal ? .equal : .notEqual, values[0], options)
+        }
+        switch operation {
+        case .equal: return path.compared(.equal, values[0])
+        case .notEqual: return path.compared(.notEqual, values[0])
+        case .less: return path.compared(.less, values[0])
+        case .lessOrEqual: return path.compared(.lessOrEqual, values[0])
+        case .greater: return path.compared(.greater, values[0])
+        case .greaterOrEqual: return path.compared(.greaterOrEqual, values[0])
+        case .between: return path.between(values[0], values[1], includesUpper: true)
+        case .isIn:
+            if values.isEmpty { return .none }
+            if !options.isEmpty { return .or(values.map { $0.isText ? text(path, .equal, $0, options) : path.compared(.equal, $0) }) }
+            if case .column(let scan) = path.place { return .oneOf(scan, values) }
+            return .or(values.map { path.compared(.equal, $0) })
+        case .beginsWith, .contains, .endsWith, .like: return text(path, try textOperator(operation), values[0], options)
+        case .matches: return try matches(path, values[0], options)
+        }
+    }
+
+    /// Lowers a comparison of what the path leads to behind its hops, and puts the hops around it.
+    /// - Parameter holdsForNull: Whether the comparison holds for null, which the key of a map that lacks it has.
+    private func quantified(
+        _ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier, holdsForNull: Bool, _ inner: () throws(QueryError) -> ScanPredicate
+    ) throws(QueryError) -> ScanPredicate {
+        if path.isSingle, quantifier != .direct, !path.hasImplicitHop { throw PredicateErrors.quantifierWithoutCollection }
+        if !path.isSingle, quantifier == .direct { throw PredicateErrors.collectionWithoutQuantifier }
+        let condition = try inner()
+        return switch quantifier {
+        case .direct, .any: path.wrapped(condition, holdsForNull: holdsForNull)
+        case .none: .not(path.wrapped(condition, holdsForNull: holdsForNull))
+        case .all: .not(path.wrapped(.not(condition), holdsForNull: !holdsForNull))
+        }
+    }
+
+    private func text(_ path: PredicatePath, _ operation: ScanTextOperator, _ value: ScanValue, _ options: StringOptions) -> ScanPredicate {
+        switch value {
+        case .text(let bytes), .bytes(let bytes):
+            if bytes.isEmpty, operation.isSearch { return .none }
+            if case .column(let scan) = path.place { return .text(scan, operation, bytes, options.lowered) }
+            return .compareText(path.operand, operation, .constant(value), options.lowered)
+        default: return .none
+        }
+    }
+
+    /// What no index and no search of bytes can answer.
+    private func matches(_ path: PredicatePath, _ value: ScanValue, _ options: StringOptions) throws(QueryError) -> ScanPredicate {
+        guard case .text(let pattern) = value else { return .none }
+        guard case .column(let scan) = path.place else { throw PredicateErrors.unsupported(.matches, path.type) }
+        return .matchesText(scan, try RegularExpressionMatcher.matcher(String(decoding: pattern, as: UTF8.self), options))
+    }
+
+    private func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError) -> ScanTextOperator {
+        guard let found = operation.textOperator else { throw PredicateErrors.noKeyPath }
+        return found
+    }
+
+    // MARK: With values of the same object
+
+    private func compareValues(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+        let left = try resolve(comparison.left)
+        let right = try resolve(comparison.right)
+        if !left.hops.isEmpty || !right.hops.isEmpty {
+            if !left.isSingle, !right.isSingle { throw PredicateErrors.twoCollections }
+            throw PredicateErrors.collectionWithColumn(left.hops.isEmpty ? right.type.name : left.type.name)
+        }
+        if comparison.quantifier != .direct { throw PredicateErrors.quantifierWithoutCollection }
+        let operation = comparison.operation
+        if operation == .isIn { throw PredicateErrors.inWithoutList }
+        if operation == .between { throw PredicateErrors.betweenWithoutList }
+        try check(operation, comparison.options, for: left.type)
+        guard left.type.isComparable(with: right.type) else { throw PredicateErrors.mismatch(left.type, right.type) }
+        if let order = operation.comparison, comparison.options.isEmpty {
+            if case .column(let first) = left.place, case .column(let second) = right.place, left.type.type != .any, right.type.type != .any {
+                return .compareColumns(first, order, second)
+            }
+            return .compareOperands(left.operand, order, right.operand)
+        }
+        return .compareText(left.operand, try textOperator(operation), right.operand, comparison.options.lowered)
+    }
+}

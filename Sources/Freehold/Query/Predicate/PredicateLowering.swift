@@ -1,0 +1,78 @@
+import FreeholdStorage
+
+/// Turns a condition on the objects of a class into the storage's predicate: names become columns, objects row keys, and steps over collections hops.
+///
+/// What a condition is about changes on the way: behind a hop, the storage's predicate is about the row or the value that the hop leads to. The condition of a
+/// subquery is lowered with such an element as its subject.
+///
+/// Throws what does not fit the schema, with Realm's text where Realm has one.
+struct PredicateLowering {
+    /// What the condition is about.
+    let subject: PredicateSubject
+    /// The name that the condition gives its subject, if it is that of a subquery.
+    let variable: String?
+
+    /// For conditions on the objects of a class.
+    init(binding: ClassBinding) {
+        subject = .row(binding)
+        variable = nil
+    }
+
+    init(subject: PredicateSubject, variable: String) {
+        self.subject = subject
+        self.variable = variable
+    }
+
+    func condition(_ node: PredicateNode) throws(QueryError) -> ScanPredicate {
+        switch node {
+        case .constant(let value): return value ? .all : .none
+        case .and(let operands): return .and(try conditions(operands))
+        case .or(let operands): return .or(try conditions(operands))
+        case .not(let operand): return .not(try condition(operand))
+        case .comparison(let comparison): return try condition(comparison)
+        }
+    }
+
+    private func conditions(_ nodes: [PredicateNode]) throws(QueryError) -> [ScanPredicate] {
+        var conditions: [ScanPredicate] = []
+        conditions.reserveCapacity(nodes.count)
+        for node in nodes { conditions.append(try condition(node)) }
+        return conditions
+    }
+}
+
+/// What a condition is about.
+enum PredicateSubject {
+    /// A row of a class.
+    case row(ClassBinding)
+    /// The value that a hop leads to. Its realm is that of the class that the hop started from.
+    case value(PredicateValueType, ClassBinding)
+
+    /// The class, or a class of the same realm.
+    var binding: ClassBinding {
+        switch self {
+        case .row(let binding), .value(_, let binding): binding
+        }
+    }
+}
+
+/// What is known of the values at the end of a key path.
+struct PredicateValueType {
+    var type: PropertyType
+    /// The property for people: "age".
+    var name: String
+    /// The class of values that are objects.
+    var target: ClassBinding?
+    /// The collection operator whose outcome it is.
+    var operation: PredicateOperator?
+
+    init(_ type: PropertyType, name: String, target: ClassBinding? = nil, operation: PredicateOperator? = nil) {
+        self.type = type
+        self.name = name
+        self.target = target
+        self.operation = operation
+    }
+
+    /// The type for people: "int", "Dog".
+    var text: String { target?.schema.className ?? "\(type)" }
+}

@@ -1,0 +1,114 @@
+import FreeholdStorage
+
+// What the parts of predicates are called, and what storage calls them.
+
+extension PredicateStep {
+    /// The step as predicate strings have it.
+    var text: String {
+        switch self {
+        case .property(let name): name
+        case .variable(let name): "$\(name)"
+        case .key(let key): "['\(key)']"
+        case .index(let index): "[\(index)]"
+        case .anyElement: "[#any]"
+        case .backlinks(let className, let property): "@links.\(className).\(property)"
+        case .operation(let operation): "@\(operation.rawValue)"
+        }
+    }
+}
+
+extension PredicateOperator {
+    /// Nil for those that compute nothing.
+    var aggregate: ScanAggregate? {
+        switch self {
+        case .min: .min
+        case .max: .max
+        case .sum: .sum
+        case .avg: .average
+        case .count, .size, .allKeys, .allValues: nil
+        }
+    }
+}
+
+extension PredicateComparison.Operation {
+    /// The operator as predicate strings have it.
+    var text: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .between: "BETWEEN"
+        case .isIn: "IN"
+        case .beginsWith: "BEGINSWITH"
+        case .contains: "CONTAINS"
+        case .endsWith: "ENDSWITH"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
+        }
+    }
+
+    /// Nil for what is no comparison of two values by equality or order.
+    var comparison: ScanComparison? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        default: nil
+        }
+    }
+
+    /// Nil for what storage has no operator on text for.
+    var textOperator: ScanTextOperator? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .beginsWith: .beginsWith
+        case .contains: .contains
+        case .endsWith: .endsWith
+        case .like: .like
+        default: nil
+        }
+    }
+
+    init(_ comparison: ScanComparison) {
+        self = switch comparison {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        }
+    }
+
+    init(_ textOperator: ScanTextOperator) {
+        self = switch textOperator {
+        case .contains: .contains
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        case .like: .like
+        case .equal: .equal
+        case .notEqual: .notEqual
+        }
+    }
+}
+
+extension ScanTextOperator {
+    /// Whether it looks for a part, which an empty text is not.
+    var isSearch: Bool { self == .contains || self == .beginsWith || self == .endsWith }
+}
+
+extension ScanValue {
+    var isText: Bool {
+        switch self {
+        case .text, .bytes: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FreeholdStorage
+
+// Lists, sets, linking objects. A comparison with an element asks for any of them.
+
+extension Query where T: RealmCollection {
+    /// A property of the collection's objects; a condition on it asks for any of them.
+    public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase {
+        Query<V>(.step(node.checkedForMembers, .member(QueryPath(parent: nil, keyPath: member, root: T.Element.self))))
+    }
+
+    /// How many elements the collection has.
+    public var count: Query<Int> { Query<Int>(node.counted()) }
+
+    /// Whether the collection has the element.
+    public func contains(_ value: T.Element) -> Query<Bool> { Query<Bool>(.element(QueryConstant(value), of: node)) }
+
+    /// Whether the collection has at least one of the elements.
+    public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool> where Values.Element == T.Element {
+        Query<Bool>(.membership(node, collection.map { QueryConstant($0) }))
+    }
+
+    /// Whether any element equals the value.
+    public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .equal, QueryConstant(rhs))) }
+    /// Whether any element differs from the value.
+    public static func != (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .notEqual, QueryConstant(rhs))) }
+}
+
+extension Query where T: RealmCollection, T.Element: Comparable {
+    /// Whether all elements lie in the range, the upper bound excluded; false if there are none.
+    public func contains(_ range: Range<T.Element>) -> Query<Bool> {
+        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+    }
+
+    /// Whether all elements lie in the range, the upper bound included; false if there are none.
+    public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+    }
+}
+
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
+    /// Whether all elements that are not nil lie in the range, the upper bound excluded; false if there are none.
+    public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
+        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+    }
+
+    /// Whether all elements that are not nil lie in the range, the upper bound included; false if there are none.
+    public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
+        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+    }
+}
+
+extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
+    /// Whether any element is greater than the value.
+    public static func > (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .greater, QueryConstant(rhs))) }
+    /// Whether any element is at least the value.
+    public static func >= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .greaterOrEqual, QueryConstant(rhs))) }
+    /// Whether any element is less than the value.
+    public static func < (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .less, QueryConstant(rhs))) }
+    /// Whether any element is at most the value.
+    public static func <= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .lessOrEqual, QueryConstant(rhs))) }
+
+    /// The least element; nil without elements.
+    public var min: Query<T.Element> { Query<T.Element>(node.aggregated(.min)) }
+    /// The greatest element; nil without elements.
+    public var max: Query<T.Element> { Query<T.Element>(node.aggregated(.max)) }
+    /// The mean of the elements; nil without elements.
+    public var avg: Query<T.Element> { Query<T.Element>(node.aggregated(.avg)) }
+    /// The sum of the elements; 0 without elements.
+    public var sum: Query<T.Element> { Query<T.Element>(node.aggregated(.sum)) }
+}
+
+// MARK: - Aggregates of what is behind a collection
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
+    /// The least value of the property among the objects of the collection before it: `$0.dogs.age.min`; nil without values.
+    public var min: Query { Query(node.aggregated(.min)) }
+    /// The greatest value of the property among the objects of the collection before it; nil without values.
+    public var max: Query { Query(node.aggregated(.max)) }
+    /// The mean of the property over the objects of the collection before it; nil without values.
+    public var avg: Query { Query(node.aggregated(.avg)) }
+    /// The sum of the property over the objects of the collection before it; 0 without values.
+    public var sum: Query { Query(node.aggregated(.sum)) }
+}
+
+// MARK: - Subqueries
+
+extension Query where T == Bool {
+    /// How many elements of a collection satisfy the condition: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
+    ///
+    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection, and nothing else.
+    public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
+}
