@@ -277,6 +277,7 @@ extension MutableRow {
         let column = ElementTree.values
         switch value {
         case .null: setNull(column)
+        case .object, .timestamp: preconditionFailure("The model has no mixed values.")
         case .integer(let value): setInteger(column, value)
         case .boolean(let value): setBoolean(column, value)
         case .float(let value): setFloat(column, value)
