@@ -69,13 +69,13 @@ extension RealmPredicate: CustomStringConvertible {
     /// The predicate in its canonical form: with its arguments, one spelling of each operator, and no more parentheses than it takes.
     ///
     /// It parses to an equal predicate, unless objects are among the constants, which have no literal.
-    public var description: String { ([node.text] + clauses.map(\.text)).joined(separator: " ") }
+    public var description: String { ([node.format] + clauses.map(\.format)).joined(separator: " ") }
 }
 
 extension PredicateClause {
-    fileprivate var text: String {
+    fileprivate var format: String {
         func path(_ path: String) -> String {
-            PredicateStep.text(of: path.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
+            PredicateStep.format(of: path.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
         }
         return switch self {
         case .sort(let descriptors): "SORT(" + descriptors.map { "\(path($0.keyPath)) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") + ")"

@@ -41,7 +41,7 @@ import Testing
             let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
             func pad(_ value: Int?, _ width: Int = 2) -> String { String(String(repeating: "0", count: width) + "\(value ?? 0)").suffix(width).description }
             let literal = "\(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))@\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second)):0"
-            random.expect(PredicateConstant.date(date).text == literal, "\(date) is \(PredicateConstant.date(date).text)")
+            random.expect(PredicateConstant.date(date).format == literal, "\(date) is \(PredicateConstant.date(date).format)")
             random.expect(try RealmPredicate("a == \(literal)") == RealmPredicate("a == %@", date), literal)
         }
     }

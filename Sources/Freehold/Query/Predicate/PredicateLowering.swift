@@ -25,12 +25,12 @@ struct PredicateLowering {
         guard comparison.quantifier == .direct else { throw unsupported("ANY, ALL and NONE") }
         switch (comparison.left, comparison.right) {
         case (.keyPath(let left), .keyPath(let right)):
-            guard let operation = comparison.operation.comparison else { throw unsupported("'\(comparison.text)'") }
+            guard let operation = comparison.operation.comparison else { throw unsupported("'\(comparison.format)'") }
             return .compareColumns(try path(left).scan, operation, try path(right).scan)
         case (.keyPath(let left), .constant(let constant)):
             return try compare(try path(left), comparison, constant)
         case (.constant(let constant), .keyPath(let right)):
-            guard let operation = comparison.operation.mirrored else { throw unsupported("'\(comparison.text)'") }
+            guard let operation = comparison.operation.mirrored else { throw unsupported("'\(comparison.format)'") }
             return try compare(try path(right), PredicateComparison(
                 quantifier: .direct, left: comparison.right, operation: operation, right: comparison.left, options: comparison.options), constant)
         case (.keyPath(let left), .list(let constants)):
@@ -38,7 +38,7 @@ struct PredicateLowering {
             var values: [ScanValue] = []
             for constant in constants { values.append(try value(constant, for: path)) }
             if comparison.operation == .isIn { return .oneOf(path.scan, values) }
-            guard comparison.operation == .between else { throw unsupported("'\(comparison.text)'") }
+            guard comparison.operation == .between else { throw unsupported("'\(comparison.format)'") }
             guard values.count == 2 else {
                 throw QueryError("NSArray object must contain exactly two objects for BETWEEN operations", remedy: "Write BETWEEN {1, 5}.")
             }
@@ -70,7 +70,7 @@ struct PredicateLowering {
     private func path(_ steps: [PredicateStep]) throws(QueryError) -> PropertyPath {
         var names: [String] = []
         for step in steps {
-            guard case .property(let name) = step else { throw unsupported("'\(PredicateStep.text(of: steps))'") }
+            guard case .property(let name) = step else { throw unsupported("'\(PredicateStep.format(of: steps))'") }
             names.append(name)
         }
         do throws(PropertyPathError) {
@@ -128,7 +128,7 @@ struct PredicateLowering {
 
     private func mismatch(_ constant: PredicateConstant, _ path: PropertyPath) -> QueryError {
         QueryError(
-            "Cannot compare value '\(constant.text)' to property '\(path.property.name)' of type '\(path.property.type)'",
+            "Cannot compare value '\(constant.format)' to property '\(path.property.name)' of type '\(path.property.type)'",
             remedy: "Compare '\(path.name)' with a value of the property's own type.")
     }
 

@@ -3,39 +3,39 @@ import Foundation
 // The canonical string of a condition, which parses to the same tree.
 
 extension PredicateNode {
-    var text: String {
+    var format: String {
         switch self {
         case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .comparison(let comparison): comparison.text
-        case .and(let operands): operands.isEmpty ? "TRUEPREDICATE" : operands.map(\.textInside).joined(separator: " AND ")
-        case .or(let operands): operands.isEmpty ? "FALSEPREDICATE" : operands.map(\.textInside).joined(separator: " OR ")
-        case .not(let operand): "NOT " + operand.textInside
+        case .comparison(let comparison): comparison.format
+        case .and(let operands): operands.isEmpty ? "TRUEPREDICATE" : operands.map(\.formatInside).joined(separator: " AND ")
+        case .or(let operands): operands.isEmpty ? "FALSEPREDICATE" : operands.map(\.formatInside).joined(separator: " OR ")
+        case .not(let operand): "NOT " + operand.formatInside
         }
     }
 
     /// As an operand.
-    private var textInside: String {
+    private var formatInside: String {
         switch self {
-        case .and(let operands) where !operands.isEmpty, .or(let operands) where !operands.isEmpty: "(\(text))"
-        default: text
+        case .and(let operands) where !operands.isEmpty, .or(let operands) where !operands.isEmpty: "(\(format))"
+        default: format
         }
     }
 }
 
 extension PredicateComparison {
-    var text: String {
+    var format: String {
         let prefix = switch quantifier {
         case .direct: ""
         case .any: "ANY "
         case .all: "ALL "
         case .none: "NONE "
         }
-        return "\(prefix)\(left.text) \(operation.text)\(options.text) \(right.text)"
+        return "\(prefix)\(left.format) \(operation.format)\(options.format) \(right.format)"
     }
 }
 
 extension PredicateComparison.Operation {
-    fileprivate var text: String {
+    fileprivate var format: String {
         switch self {
         case .equal: "=="
         case .notEqual: "!="
@@ -55,41 +55,41 @@ extension PredicateComparison.Operation {
 }
 
 extension StringOptions {
-    fileprivate var text: String {
+    fileprivate var format: String {
         isEmpty ? "" : "[" + (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "") + "]"
     }
 }
 
 extension PredicateExpression {
-    var text: String {
+    var format: String {
         switch self {
-        case .constant(let constant): constant.text
-        case .list(let constants): "{" + constants.map(\.text).joined(separator: ", ") + "}"
-        case .keyPath(let steps): PredicateStep.text(of: steps)
+        case .constant(let constant): constant.format
+        case .list(let constants): "{" + constants.map(\.format).joined(separator: ", ") + "}"
+        case .keyPath(let steps): PredicateStep.format(of: steps)
         case .subqueryCount(let collection, let variable, let condition):
-            "SUBQUERY(\(PredicateStep.text(of: collection)), $\(variable), \(condition.text)).@count"
+            "SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \(condition.format)).@count"
         }
     }
 }
 
 extension PredicateStep {
-    static func text(of steps: [PredicateStep]) -> String {
+    static func format(of steps: [PredicateStep]) -> String {
         var text = ""
         for step in steps {
             switch step {
-            case .key, .index, .anyElement: text += (text.isEmpty ? "SELF" : "") + step.text
+            case .key, .index, .anyElement: text += (text.isEmpty ? "SELF" : "") + step.format
             case .property(let name): text += text.isEmpty ? PredicateStep.first(name) : "." + PredicateStep.quoted(name)
-            case .variable, .backlinks, .operation: text += (text.isEmpty ? "" : ".") + step.text
+            case .variable, .backlinks, .operation: text += (text.isEmpty ? "" : ".") + step.format
             }
         }
         return text.isEmpty ? "SELF" : text
     }
 
-    private var text: String {
+    private var format: String {
         switch self {
         case .property(let name): PredicateStep.quoted(name)
         case .variable(let name): "$\(name)"
-        case .key(let key): "[\(PredicateConstant.string(key).text)]"
+        case .key(let key): "[\(PredicateConstant.string(key).format)]"
         case .index(let index): "[\(index)]"
         case .anyElement: "[#any]"
         case .backlinks(let className, let property): "@links.\(PredicateStep.quoted(className)).\(PredicateStep.quoted(property))"
@@ -103,12 +103,12 @@ extension PredicateStep {
     /// A name, between quotation marks if the language would not take it for one.
     private static func quoted(_ name: String) -> String {
         var lexer = PredicateLexer(name)
-        return lexer.scanWord() == name ? name : "#\(PredicateConstant.string(name).text)"
+        return lexer.scanWord() == name ? name : "#\(PredicateConstant.string(name).format)"
     }
 }
 
 extension PredicateConstant {
-    var text: String {
+    var format: String {
         switch self {
         case .null: "nil"
         case .bool(let value): value ? "true" : "false"
