@@ -82,7 +82,7 @@ extension LinkingObjects: RealmCollection {
     }
 
     /// The gate, for what needs a realm.
-    private func managedState(_ operation: String) -> (RealmCore, ResultsState) {
+    func managedState(_ operation: String) -> (RealmCore, ResultsState) {
         guard case .managed(let core, let collection) = content else { refuseUnmanaged(operation) }
         collection.state.check(operation)
         return (core, collection.state)

@@ -43,6 +43,12 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
     /// The elements that satisfy a query, as a live collection.
     func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
 
+    /// The elements that satisfy a predicate, as a live collection.
+    func filter(_ predicate: RealmPredicate) -> Results<Element>
+
+    /// The position of the first element that satisfies a predicate, nil if none does.
+    func index(matching predicate: RealmPredicate) -> Int?
+
     /// The elements in the order of the given properties, as a live collection.
     func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element> where Descriptors.Element == SortDescriptor
 

@@ -38,6 +38,9 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The values that satisfy a query, as a live collection.
     func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value>
 
+    /// The values that satisfy a predicate, as a live collection.
+    func filter(_ predicate: RealmPredicate) -> Results<Value>
+
     /// The values in the order of the given properties, as a live collection.
     func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value> where Descriptors.Element == SortDescriptor
 

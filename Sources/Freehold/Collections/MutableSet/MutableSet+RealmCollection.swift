@@ -18,7 +18,7 @@ extension MutableSet: RealmCollection {
     /// Not for use: the elements of a set have no positions that last. Traps; see ``where(_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { refusePositions("index(matching:)") }
 
-    private func refusePositions(_ function: String) -> Never {
+    func refusePositions(_ function: String) -> Never {
         violation(.misuse(
             text: "\(function) is not available on MutableSet",
             remedy: "Ask contains(_:), filter with where, or turn the set into an array."))

@@ -4,17 +4,6 @@ import FreeholdStorage
 // Between constants of predicates and what front ends and storage have.
 
 extension PredicateConstant {
-    /// Takes a value whose type is found at run time: numbers, enums and custom types by what they are stored as, optionals, objects, and what any values hold.
-    init(any value: Any?) {
-        if let any = value as? AnyRealmValue {
-            self.init(any: any.held)
-        } else if let value {
-            self.init(QueryConstant(any: value))
-        } else {
-            self = .null
-        }
-    }
-
     init(_ constant: QueryConstant) {
         switch constant {
         case .value(let value): self.init(value)

@@ -6,7 +6,7 @@ enum PredicateErrors {
 
     static func unknownProperty(_ name: String, _ path: String, _ schema: ClassSchema) -> QueryError {
         let names = (schema.properties + schema.computed).map(\.name)
-        let nearest = NearestName.find(name, among: names).map { "Did you mean '\($0)'? " } ?? ""
+        let nearest = NearestName.suggestion(for: name, among: names).map { "Did you mean '\($0)'? " } ?? ""
         return keyPath(
             path, "Property '\(name)' not found in object of type '\(schema.className)'",
             remedy: nearest + "Only persisted properties can be queried: mark it with @Persisted, or filter a Swift array. "
@@ -149,32 +149,5 @@ enum PredicateErrors {
 
     static func invalidPattern(_ pattern: String) -> QueryError {
         QueryError("Can't open pattern '\(pattern)'", remedy: "MATCHES takes a regular expression for the whole text, in the syntax of NSRegularExpression.")
-    }
-}
-
-/// Finds what was probably meant by a name that does not exist.
-enum NearestName {
-    /// The name with the least edit distance, if that is small for its length.
-    static func find(_ name: String, among names: [String]) -> String? {
-        let wanted = Array(name.lowercased())
-        let best = names.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }.min { $0.distance < $1.distance }
-        guard let best, best.distance <= max(1, min(wanted.count, best.name.count) / 3) else { return nil }
-        return best.name
-    }
-
-    /// How many letters must be inserted, removed, replaced, or exchanged with the next one. O(a × b).
-    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-        var before: [Int] = []
-        var last = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var row = [i + 1]
-            for (j, y) in b.enumerated() {
-                var best = min(row[j] + 1, last[j + 1] + 1, last[j] + (x == y ? 0 : 1))
-                if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { best = min(best, before[j - 1] + 1) }
-                row.append(best)
-            }
-            (before, last) = (last, row)
-        }
-        return last[b.count]
     }
 }

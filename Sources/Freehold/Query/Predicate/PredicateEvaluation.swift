@@ -50,7 +50,7 @@ struct PredicateEvaluation {
         switch expression {
         case .constant(let constant): return [constant]
         case .list(let constants): return constants
-        case .keyPath(let steps): return try follow(steps, from: element).map { PredicateConstant(any: $0) }
+        case .keyPath(let steps): return try follow(steps, from: element).map { PredicateConstant(argument: $0) }
         case .subqueryCount(let collection, let variable, let condition):
             var inner = self
             var count: Int64 = 0

@@ -1,0 +1,83 @@
+// What each collection does with a predicate.
+
+extension Results {
+    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is used. Traps if the predicate does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
+        state.check("filter")
+        return Results(core: core, state: state.filtered(by: predicate))
+    }
+
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        state.check("index(matching:)")
+        return state.index(matching: predicate)
+    }
+}
+
+extension List {
+    /// The elements that satisfy a predicate, as a live collection. Only of lists of a realm: traps elsewhere, and if the predicate does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
+        guard let managed else { kind.refuseUnstored("filter", nested) }
+        return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
+    }
+
+    /// The position of the first element that satisfies a predicate. Only of lists of a realm: traps elsewhere, and if the predicate does not fit the class.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        guard let managed else { kind.refuseUnstored("index(matching:)", nested) }
+        return managed.objects("index(matching:)").index(matching: predicate)
+    }
+}
+
+extension MutableSet {
+    /// The elements that satisfy a predicate, as a live collection. Only of sets of a realm: traps elsewhere, and if the predicate does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
+        guard let managed else { kind.refuseUnmanaged("filter") }
+        return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
+    }
+
+    /// Not for use: the elements of a set have no positions that last. Traps; see ``filter(_:)-(RealmPredicate)``.
+    public func index(matching predicate: RealmPredicate) -> Int? { refusePositions("index(matching:)") }
+}
+
+extension Map {
+    /// The values that satisfy a predicate, as a live collection. Only of maps of a realm: traps elsewhere, and if the predicate does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Value> {
+        guard let managed else { kind.refuseUnstored("filter", nested) }
+        return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
+    }
+}
+
+extension LinkingObjects {
+    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is used, on the objects that link.
+    ///
+    /// Traps in an unmanaged object, and if the predicate does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
+        let (core, state) = managedState("filter")
+        return Results(core: core, state: state.filtered(by: predicate))
+    }
+
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    public func index(matching predicate: RealmPredicate) -> Int? { checkedState("index(matching:)")?.index(matching: predicate) }
+}
+
+extension AnyRealmCollection {
+    /// The elements that satisfy a predicate, as a live collection. Traps as the wrapped collection does.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> { collection.filter(predicate) }
+
+    /// The position of the first element that satisfies a predicate, nil if none does. Traps as the wrapped collection does.
+    public func index(matching predicate: RealmPredicate) -> Int? { collection.index(matching: predicate) }
+}
+
+extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
+    /// The objects that satisfy a predicate, in the same version and order. O(1); evaluated when it is used, then once. Traps if it does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Frozen<Results<Value.Element>> { Frozen<Results<Value.Element>>(frozen: value.filter(predicate)) }
+
+    /// The objects that satisfy a condition, in the same version and order: `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does
+    /// not fit the class.
+    public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>> {
+        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
+    }
+
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    public func index(matching predicate: RealmPredicate) -> Int? { value.index(matching: predicate) }
+}

@@ -1,0 +1,43 @@
+/// What a predicate's string says.
+struct ParsedPredicate {
+    let node: PredicateNode
+    let clauses: [PredicateClause]
+    let source: PredicateSource
+}
+
+/// What follows a condition: how to arrange the objects that satisfy it. Clauses apply in the order in which they are written.
+enum PredicateClause: Hashable, Sendable {
+    case sort([SortDescriptor])
+    /// One object of each combination of values of some properties, by their paths.
+    case distinct([String])
+    case limit(Int)
+}
+
+/// Where the parts of a predicate are in its string, for errors that are found when its class is known.
+struct PredicateSource: Sendable {
+    let format: String
+    /// Of equal comparisons the first, which gives the same error.
+    let spans: [PredicateComparison: PredicateSpan]
+}
+
+/// Where a comparison is in its string. Offsets count UTF-8.
+struct PredicateSpan: Sendable {
+    let start: Int
+    /// The names in its key paths, those in subqueries included.
+    let names: [Name]
+
+    struct Name: Sendable {
+        let text: String
+        let offset: Int
+    }
+}
+
+/// What keeps a hostile string from taking all memory, or the whole stack.
+enum PredicateLimits {
+    /// How many bytes a string may have. Values belong into arguments, which have no limit.
+    static let maximumLength = 1 << 20
+    /// How deep conditions, values and subqueries may be nested in each other.
+    static let maximumDepth = 100
+    /// The same for predicates that the program combines, of which parts may be strings.
+    static let maximumCombinedDepth = 200
+}

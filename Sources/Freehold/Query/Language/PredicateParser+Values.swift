@@ -1,0 +1,161 @@
+// What is compared: constants, arguments, lists, key paths, subqueries.
+
+extension PredicateParser {
+    /// One side of a comparison.
+    mutating func parseValue() throws(RealmPredicateError) -> PredicateExpression {
+        let value = try parseOperand()
+        if case .symbol(let symbol) = token.token, symbol.isArithmetic {
+            throw error("arithmetic is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+        }
+        return value
+    }
+
+    private mutating func parseOperand() throws(RealmPredicateError) -> PredicateExpression {
+        switch token.token {
+        case .constant(let constant):
+            try advance()
+            return .constant(constant)
+        case .placeholder(.keyPath), .keyPathArgument: return .keyPath(try parseKeyPath())
+        case .placeholder, .argument: return try parseArgument()
+        case .quotedName, .variable, .symbol(.at): return .keyPath(try parseKeyPath())
+        case .symbol(.openBrace): return .list(try parseList())
+        case .symbol(.openParenthesis):
+            return try nested { parser throws(RealmPredicateError) in
+                try parser.advance()
+                let value = try parser.parseValue()
+                try parser.expect(.closeParenthesis)
+                return value
+            }
+        case .word(let word): return try parseWord(word)
+        case .symbol(let symbol) where symbol.isArithmetic:
+            throw error("arithmetic is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+        case .symbol, .end: throw expectedValue()
+        }
+    }
+
+    private mutating func parseWord(_ word: String) throws(RealmPredicateError) -> PredicateExpression {
+        if try isName() { return .keyPath(try parseKeyPath()) }
+        switch keyword {
+        case .subquery:
+            if try lookAhead().token == .symbol(.openParenthesis) { return try parseSubquery() }
+        case .self?: return .keyPath(try parseKeyPath())
+        case .some(let keyword):
+            guard let constant = keyword.constant else { throw expectedReserved(word) }
+            try advance()
+            return .constant(constant)
+        case nil:
+            if looksAtFunction() {
+                throw error("The '\(word)' function is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+            }
+        }
+        return .keyPath(try parseKeyPath())
+    }
+
+    private func looksAtFunction() -> Bool {
+        guard let next = try? lookAhead() else { return false }
+        return next.start == token.end && next.token == .symbol(.openParenthesis)
+    }
+
+    private func expectedValue() -> RealmPredicateError { expected("a value or a key path") }
+
+    private func expectedReserved(_ word: String) -> RealmPredicateError {
+        expected("a value or a key path", remedy: "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
+    }
+
+    // MARK: Arguments
+
+    private mutating func parseArgument() throws(RealmPredicateError) -> PredicateExpression {
+        let expression: PredicateExpression
+        switch token.token {
+        case .argument(let position): expression = PredicateExpression(argument: try argument(position, for: "$\(position)"))
+        case .placeholder(let placeholder):
+            let argument = try takeArgument(for: placeholder.text)
+            expression = PredicateExpression(argument: argument)
+            if !placeholder.accepts(expression) {
+                throw argumentError(
+                    "the argument for \(placeholder.text) is \(ShownValue(argument).text), of type '\(ShownValue(argument).type)'.",
+                    remedy: "Use %@, which takes values of every type.")
+            }
+        default: throw expectedValue()
+        }
+        try advance()
+        return expression
+    }
+
+    // MARK: Lists
+
+    /// `{1, 2, %@}`
+    private mutating func parseList() throws(RealmPredicateError) -> [PredicateConstant] {
+        try advance()
+        var constants: [PredicateConstant] = []
+        if try take(.closeBrace) { return constants }
+        repeat {
+            let start = token.start
+            guard case .constant(let constant) = try parseValueOfList() else {
+                throw error("a list has constants only.", at: start, remedy: "To search a collection, write %@ IN path. A list of values is one argument: IN %@.")
+            }
+            constants.append(constant)
+        } while try take(.comma)
+        if try !take(.closeBrace) { throw expected("',' or '}'") }
+        return constants
+    }
+
+    private mutating func parseValueOfList() throws(RealmPredicateError) -> PredicateExpression {
+        try nested { parser throws(RealmPredicateError) in try parser.parseValue() }
+    }
+
+    // MARK: Subqueries
+
+    /// `SUBQUERY(dogs, $dog, $dog.age > 5).@count`
+    private mutating func parseSubquery() throws(RealmPredicateError) -> PredicateExpression {
+        try nested { parser throws(RealmPredicateError) in
+            let start = parser.token.start
+            try parser.advance()
+            try parser.expect(.openParenthesis)
+            let collection = try parser.parseKeyPath()
+            try parser.expect(.comma)
+            guard case .variable(let variable) = parser.token.token else { throw parser.expected("a variable, as in SUBQUERY(dogs, $dog, $dog.age > 5)") }
+            try parser.advance()
+            try parser.expect(.comma)
+            parser.variables.append(variable)
+            let condition = try parser.parseCondition()
+            parser.variables.removeLast()
+            if try !parser.take(.closeParenthesis) { throw parser.expected("AND, OR or ')'", words: ["AND", "OR"]) }
+            try parser.expectCount(start)
+            return .subqueryCount(collection: collection, variable: variable, condition: condition)
+        }
+    }
+
+    private mutating func expectCount(_ start: Int) throws(RealmPredicateError) {
+        let refusal = error(
+            "SUBQUERY is only supported when immediately followed by .@count that is compared with a constant number.", at: start,
+            remedy: "Write SUBQUERY(dogs, $dog, $dog.age > 5).@count > 0.")
+        guard try take(.dot), try take(.at), case .word(let word) = token.token, ["count", "size"].contains(word) else { throw refusal }
+        try advance()
+    }
+}
+
+extension PredicateKeyword {
+    fileprivate var constant: PredicateConstant? {
+        switch self {
+        case .true, .yes: .bool(true)
+        case .false, .no: .bool(false)
+        case .null, .nil: .null
+        default: nil
+        }
+    }
+}
+
+extension PredicatePlaceholder {
+    /// Whether the argument is of the kind that the letters ask for. Nil is of every kind.
+    fileprivate func accepts(_ argument: PredicateExpression) -> Bool {
+        guard case .constant(let constant) = argument else { return self == .value }
+        switch (self, constant) {
+        case (.value, _), (_, .null): return true
+        case (.integer, .int), (.integer, .bool): return true
+        case (.floating, .int), (.floating, .float), (.floating, .double), (.floating, .decimal): return true
+        case (.text, .string): return true
+        default: return false
+        }
+    }
+}

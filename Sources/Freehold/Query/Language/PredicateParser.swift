@@ -1,0 +1,144 @@
+/// Makes the tree of a predicate's string, by recursive descent: a function for each rule of the grammar in Docs/QueryLanguage.md.
+///
+/// Every rule that can contain itself counts its depth, so no string can exhaust the stack.
+struct PredicateParser {
+    private var lexer: PredicateLexer
+    /// The token that is looked at.
+    private(set) var token: LocatedToken
+    /// Where the token before it ended.
+    private(set) var previousEnd = 0
+    let arguments: [Any?]
+    private var nextArgument = 0
+    private var depth = 0
+    /// The variables of the subqueries around the token, the innermost last.
+    var variables: [String] = []
+    /// The names in the key paths so far.
+    var names: [PredicateSpan.Name] = []
+    var spans: [PredicateComparison: PredicateSpan] = [:]
+
+    /// Parses a whole string.
+    static func parse(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError) -> ParsedPredicate {
+        var parser = try PredicateParser(format, arguments)
+        let node = try parser.parseCondition()
+        let clauses = try parser.parseClauses()
+        return ParsedPredicate(node: node, clauses: clauses, source: PredicateSource(format: format, spans: parser.spans))
+    }
+
+    init(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError) {
+        lexer = PredicateLexer(format)
+        self.arguments = arguments
+        if lexer.bytes.count > PredicateLimits.maximumLength {
+            throw RealmPredicateError(
+                .limit, "The format string has \(lexer.bytes.count) bytes.", in: format, at: nil,
+                detail: "At most \(PredicateLimits.maximumLength) are accepted.", remedy: "Pass values as arguments: id IN %@.")
+        }
+        token = try lexer.next()
+    }
+}
+
+// MARK: - Tokens
+
+extension PredicateParser {
+    var format: String { lexer.format }
+
+    mutating func advance() throws(RealmPredicateError) {
+        previousEnd = token.end
+        token = try lexer.next()
+    }
+
+    /// The token after the one that is looked at.
+    func lookAhead() throws(RealmPredicateError) -> LocatedToken {
+        var copy = lexer
+        return try copy.next()
+    }
+
+    func looksAt(_ symbol: PredicateSymbol) -> Bool { token.token == .symbol(symbol) }
+
+    /// The keyword that is looked at.
+    var keyword: PredicateKeyword? {
+        if case .word(let word) = token.token { PredicateKeyword(word: word) } else { nil }
+    }
+
+    /// Takes a symbol if it comes next.
+    mutating func take(_ symbol: PredicateSymbol) throws(RealmPredicateError) -> Bool {
+        guard looksAt(symbol) else { return false }
+        try advance()
+        return true
+    }
+
+    mutating func take(_ wanted: PredicateKeyword) throws(RealmPredicateError) -> Bool {
+        guard keyword == wanted else { return false }
+        try advance()
+        return true
+    }
+
+    /// Takes a keyword or the symbol for the same, if one of them comes next.
+    mutating func take(_ wanted: PredicateKeyword, or symbol: PredicateSymbol) throws(RealmPredicateError) -> Bool {
+        if try take(wanted) { return true }
+        return try take(symbol)
+    }
+
+    mutating func expect(_ symbol: PredicateSymbol, _ purpose: String = "") throws(RealmPredicateError) {
+        if try !take(symbol) { throw expected("'\(symbol.rawValue)'\(purpose)") }
+    }
+
+    /// Takes a word that is no keyword, if it comes next.
+    mutating func takeWord(_ words: [String]) throws(RealmPredicateError) -> String? {
+        guard case .word(let word) = token.token, words.contains(word.uppercased()) else { return nil }
+        try advance()
+        return word.uppercased()
+    }
+
+    /// Parses what may contain itself.
+    mutating func nested<Value>(_ body: (inout PredicateParser) throws(RealmPredicateError) -> Value) throws(RealmPredicateError) -> Value {
+        guard depth < PredicateLimits.maximumDepth else {
+            throw RealmPredicateError(
+                .limit, PredicateLexer.message(format), in: format, at: token.start,
+                detail: "nested more than \(PredicateLimits.maximumDepth) deep.", remedy: "Write long lists of values as name IN %@.")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return try body(&self)
+    }
+
+    /// The next argument that no position names.
+    mutating func takeArgument(for placeholder: String) throws(RealmPredicateError) -> Any? {
+        let position = nextArgument
+        nextArgument += 1
+        return try argument(position, for: placeholder)
+    }
+
+    func argument(_ position: Int, for placeholder: String) throws(RealmPredicateError) -> Any? {
+        if position < arguments.count { return arguments[position] }
+        let given = arguments.isEmpty ? "no arguments were" : arguments.count == 1 ? "1 argument was" : "\(arguments.count) arguments were"
+        throw argumentError("there is no argument for \(placeholder): \(given) given.", remedy: "Give each placeholder an argument.")
+    }
+}
+
+// MARK: - Errors
+
+extension PredicateParser {
+    /// An error at the token that is looked at.
+    func error(_ detail: String, at offset: Int? = nil, remedy: String? = nil) -> RealmPredicateError {
+        lexer.error(detail, at: offset ?? token.start, remedy: remedy)
+    }
+
+    func argumentError(_ detail: String, remedy: String) -> RealmPredicateError {
+        RealmPredicateError(.argument, PredicateLexer.message(format), in: format, at: token.start, detail: detail, remedy: remedy)
+    }
+
+    /// The error that something else was expected in the place of the token that is looked at.
+    ///
+    /// - Parameter words: Those that the token may be a misspelling of.
+    func expected(_ what: String, words: [String] = [], remedy: String? = nil) -> RealmPredicateError {
+        var detail = "expected \(what), not \(shownToken)."
+        if case .word(let word) = token.token, let nearest = NearestName.suggestion(for: word, among: words) { detail += " Did you mean '\(nearest)'?" }
+        return error(detail, remedy: remedy)
+    }
+
+    private var shownToken: String {
+        if token.token == .end { return "the end" }
+        let text = lexer.text(token.start..<token.end)
+        return "'\(text.prefix(40))\(text.count > 40 ? "…" : "")'"
+    }
+}

@@ -1,0 +1,69 @@
+import FreeholdStorage
+
+extension RealmPredicate {
+    /// Makes sure that a class has what the predicate names, and that it compares what can be compared.
+    ///
+    ///     try RealmPredicate(parsing: typed).check(Dog.self, in: realm)
+    ///
+    /// O(length). After this, `filter` of that class's collections does not trap.
+    ///
+    /// Thread rule: call it on the realm's thread, queue or actor.
+    /// - Throws: An error that shows the string with a caret under the mistake. Traps if the class is not in the realm's schema.
+    public func check<Element: RealmFetchable>(_ type: Element.Type, in realm: Realm) throws(RealmPredicateError) {
+        let state = realm.objects(type).state
+        _ = try lowered(for: state.binding)
+        for clause in clauses { try checkSupported(clause, for: state.binding) }
+    }
+
+    /// The predicate for the storage, without the clauses.
+    func lowered(for binding: ClassBinding) throws(RealmPredicateError) -> ScanPredicate {
+        let lowering = PredicateLowering(binding: binding)
+        do throws(QueryError) {
+            return try lowering.condition(node)
+        } catch {
+            // Each comparison is lowered by itself, so the first that fails alone is the one that failed among the others.
+            let culprit = node.firstComparison { comparison in
+                (try? lowering.condition(.comparison(comparison))) == nil
+            }
+            throw mismatch(error, culprit)
+        }
+    }
+
+    private func mismatch(_ error: QueryError, _ culprit: PredicateComparison?) -> RealmPredicateError {
+        // A predicate that was combined has no string of its own, but its canonical one says the same.
+        let source = source ?? (try? PredicateParser.parse(description, []).source)
+        let span = culprit.flatMap { source?.spans[$0] }
+        let named = span?.names.first { error.message.contains("'\($0.text)'") || error.message.contains("Unsupported collection operation '\($0.text)'") }
+        return RealmPredicateError(
+            .mismatch, error.message, in: source?.format ?? description, at: named?.offset ?? span?.start, detail: nil, remedy: error.remedy)
+    }
+
+    func checkSupported(_ clause: PredicateClause, for binding: ClassBinding) throws(RealmPredicateError) {
+        switch clause {
+        case .sort: return
+        case .distinct, .limit:
+            throw RealmPredicateError(
+                .mismatch, "DISTINCT and LIMIT are not supported by filter", in: source?.format ?? description, at: nil, detail: nil,
+                remedy: "Leave them out, and use Swift: results.prefix(10).")
+        }
+    }
+}
+
+extension ResultsState {
+    /// The objects of this collection that also satisfy a predicate, arranged as its clauses say. Traps if the predicate does not fit the class.
+    func filtered(by predicate: RealmPredicate) -> ResultsState {
+        unwrapPredicate { () throws(RealmPredicateError) in
+            var state = filtered(by: try predicate.lowered(for: binding))
+            for clause in predicate.clauses {
+                try predicate.checkSupported(clause, for: binding)
+                if case .sort(let descriptors) = clause { state = state.sorted(by: descriptors) }
+            }
+            return state
+        }
+    }
+
+    /// The position of the first object that satisfies a predicate. Traps if the predicate does not fit the class.
+    func index(matching predicate: RealmPredicate) -> Int? {
+        index(matching: unwrapPredicate { () throws(RealmPredicateError) in try predicate.lowered(for: binding) })
+    }
+}
