@@ -48,10 +48,13 @@ final class EnvironmentHandle: @unchecked Sendable {
     }
 
     /// The end of the last page in use, by the newest commit.
-    var usedByteCount: Int {
+    var usedByteCount: Int { (lastPage &+ 1) &* pageSize }
+
+    /// The last page in use, by the newest commit.
+    var lastPage: Int {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
-        return (information.me_last_pgno &+ 1) &* pageSize
+        return information.me_last_pgno
     }
 
     var pageSize: Int {

@@ -37,7 +37,7 @@ import Testing
             let shelf = try realm.write { realm.create(Shelf.self, value: ["id": 1, "best": ["id": 1]] as [String: Any]) }
             let lowering = PredicateLowering(binding: realm.core.binding(for: Shelf.self))
             func message(_ object: ObjectBase?, _ steps: PredicateStep...) -> String? {
-                let constant = PredicateConstant(any: object)
+                let constant = PredicateConstant(argument: object)
                 return #expect(throws: QueryError.self) { try lowering.condition(.compared(steps, .equal, .constant(constant))) }?.message
             }
             #expect(message(Shelves.Item(), .property("best")) == "Object must be from the Realm being queried")

@@ -21,6 +21,8 @@ package final class ReadTransaction: @unchecked Sendable {
     let raw: OpaquePointer
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
+    /// The tree of the indexes; nil where only LMDB can read it.
+    private let indexes: TreeDescent?
 
     /// Takes over a begun and warmed LMDB transaction.
     init(adopting raw: OpaquePointer, version: UInt64, environment: Environment) {
@@ -28,6 +30,8 @@ package final class ReadTransaction: @unchecked Sendable {
         self.version = version
         self.environment = environment
         forkGeneration = environment.forkGeneration
+        let handle = environment.handle
+        indexes = TreeDescent(.indexes, in: raw, pageSize: handle.pageSize, lastPage: handle.lastPage)
         environment.readTransactionBegan(version)
     }
 
@@ -51,6 +55,23 @@ package final class ReadTransaction: @unchecked Sendable {
         if result == MDB_NOTFOUND { return nil }
         throw .lmdb(result, "read an entry", path: environment.path)
     }
+
+    /// The value of a key of the indexes, as ``value(_:key:)``: faster where the tree is larger than the caches.
+    @inline(__always)
+    package func indexValue(_ key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
+        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
+        if let indexes, key.count > 0 {
+            switch indexes.find(key) {
+            case .found(let value): return value
+            case .missing: return nil
+            case .unknown: break
+            }
+        }
+        return try value(.indexes, key: key)
+    }
+
+    /// Whether ``indexValue(_:)`` reads the tree itself.
+    package var readsIndexPages: Bool { indexes != nil }
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {
