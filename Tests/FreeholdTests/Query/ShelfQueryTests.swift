@@ -134,6 +134,16 @@ import Testing
         random.expect(results.count == expected.count, comment(), sourceLocation: sourceLocation)
         random.expect(Array(results.map(\.id)) == Array(expected), comment(), sourceLocation: sourceLocation)
         random.expect(results.first?.id == expected.first, comment(), sourceLocation: sourceLocation)
+        // Its string says the same, unless objects are in it, which have no literal.
+        let predicate = RealmPredicate(Shelf.self, where: item.query)
+        if let parsed = try? RealmPredicate(parsing: predicate.description) {
+            random.expect(parsed == predicate, "\(item.name): \(predicate) became \(parsed)", sourceLocation: sourceLocation)
+            let filtered = realm.objects(Shelf.self).filter(parsed)
+            random.expect(filtered.count == expected.count, "\(item.name) as \(predicate)", sourceLocation: sourceLocation)
+            random.expect(Array(filtered.map(\.id)) == Array(expected), "\(item.name) as \(predicate)", sourceLocation: sourceLocation)
+        } else {
+            random.expect(item.name.contains("item"), "\(item.name) as \(predicate) does not parse", sourceLocation: sourceLocation)
+        }
         // What no realm evaluates says the same of the realm's objects.
         for shelf in realm.objects(Shelf.self).prefix(5) {
             let one = List<Shelf>()
