@@ -60,7 +60,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         return unsafeDowncast(object, to: EmbeddedObject.self)
     }
 
-    /// Values are compared, not the objects that they are stored as.
+    /// Only sets look elements up in an order.
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
         preconditionFailure("A realm does not open with sets of embedded objects.")
     }
