@@ -12,6 +12,7 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     /// Whether elements can be nil.
     var isOptional: Bool { element.isOptional }
     var elementTarget: ObjectBase.Type? { element.target }
+    var convertsObjects: Bool { Collection.Item._convertsObjects }
 
     func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
 

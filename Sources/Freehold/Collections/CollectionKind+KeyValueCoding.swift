@@ -22,6 +22,7 @@ extension CollectionKind {
 
     private func object(_ element: Any, forKey key: String) -> ObjectBase {
         if let object = element as? ObjectBase { return object }
+        if let value = element as? any _MappedPersistable, let object = value._rlmPersisted as? ObjectBase { return object }
         violation(.misuse(
             text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
             remedy: "The elements of this \(className) are no objects; 'self' stands for them."))

@@ -123,7 +123,12 @@ func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (O
     func mapped(_ value: Any?) -> Any {
         guard let value = flattened(value) else { return NSNull() }
         // What does not convert is left to the property, which refuses it.
-        guard property.type == .any else { return (value as? ObjectBase).map(transform) ?? value }
+        guard property.type == .any else {
+            if let object = value as? ObjectBase { return transform(object) }
+            // A value may keep the object that it was made from.
+            if property.isConverted, let kept = (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase, kept._isManaged { return transform(kept) }
+            return value
+        }
         guard let any = try? AnyRealmValue(literal: value) else { return value }
         return any.replacingObjects { transform($0) as? Object ?? $0 }
     }

@@ -17,6 +17,17 @@ struct KeyPathReading {
         guard let dot = keyPath.lastIndex(of: ".") else { return reading.set(value, keyPath, of: base) }
         guard let owner = reading.value(keyPath[..<dot], of: base) else { return }
         reading.set(value, String(keyPath[keyPath.index(after: dot)...]), of: owner)
+        if let object = owner as? ObjectBase, !object._isManaged { reading.store(object, keyPath[..<dot], of: base) }
+    }
+
+    /// Assigns a changed object to the property that it is from, if that converts it: an unmanaged object holds the value and not the object.
+    private func store(_ object: ObjectBase, _ path: Substring, of base: Any) {
+        let dot = path.lastIndex(of: ".")
+        let name = String(dot.map { path[path.index(after: $0)...] } ?? path)
+        let found: Any? = if let dot { value(path[..<dot], of: base) } else { base }
+        guard let owner = found as? ObjectBase, !owner._isManaged else { return }
+        if owner.reflectedSchema?.property(named: name)?.isConverted == true { owner.setValue(object, forKey: name) }
+        if let dot { store(owner, path[..<dot], of: base) }
     }
 
     private func value(_ path: Substring, of base: Any) -> Any? {

@@ -76,12 +76,12 @@ extension ClassBinding {
             let column = columns[property.ordinal]
             let view = row.cluster.columns[column.position]
             let old = view.isNull(at: row.row) ? nil : view.integer(at: row.row)
-            guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else {
+            guard let link = property.link, let target = link.unmanagedTarget(in: object.unsafeWrapper(of: property)) else {
                 if !(onlyDiffering && old == nil) { row.setNull(column) }
                 if let old, property.isOwning { core.releaseOwned(old, by: property) }
                 continue
             }
-            if type(of: target) != property.link?.target {
+            if type(of: target) != link.target {
                 violation(.misuse(
                     text: property.refusal(of: target, className: schema.className),
                     remedy: "A link points to objects of exactly the class that its property declares, not of a subclass."))
@@ -90,7 +90,8 @@ extension ClassBinding {
                 core.verifyIsOwned(target, asRow: old)
                 continue
             }
-            let targetKey = core.linkTargetKey(for: target)
+            if property.isConverted, onlyDiffering, let old, core.isStored(target, asRow: old, link) { continue }
+            let targetKey = property.isConverted ? core.addConverted(target) : core.linkTargetKey(for: target)
             guard let moved = table.mutableRow(key) else {
                 preconditionFailure("Adding a link's target does not delete the row \(key) of '\(schema.className)'.")
             }

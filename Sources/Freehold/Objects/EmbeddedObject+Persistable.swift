@@ -14,12 +14,13 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
     /// A new object.
     public static func _rlmDefaultValue() -> Self { self.init() }
 
-    /// Not used: a property of an embedded object must be optional.
+    /// Reads the embedded object that a value of the program is stored as: a new one where there is none. Otherwise not used: a property of an
+    /// embedded object must be optional.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
         _readOptional(object, column) ?? self.init()
     }
 
-    /// Not used: a property of an embedded object must be optional.
+    /// Writes the embedded object that a value of the program is stored as. Otherwise not used: a property of an embedded object must be optional.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject) {
         _writeOptional(object, column, value)
     }

@@ -59,7 +59,10 @@ extension EmbeddedObject {
         while let (source, copy) = work.popLast() {
             for property in source.reflectedSchema?.properties ?? [] {
                 var value = source.value(of: property)
-                if property.isOwning {
+                if property.isConverted {
+                    // The conversion reads the object, so its copy must be complete.
+                    value = mapObjects(in: value, of: property) { $0._isManaged ? unmanagedCopy(of: $0) : $0 }
+                } else if property.isOwning {
                     value = mapObjects(in: value, of: property) { child in
                         let made = type(of: child).init()
                         work.append((child, made))

@@ -1,4 +1,4 @@
-/// A type of the program that properties and collections can have, stored as a value of a built-in type.
+/// A type of the program that properties and collections can have, stored as a value of a built-in type or as an embedded object.
 ///
 /// ```swift
 /// struct Temperature: CustomPersistable {
@@ -17,6 +17,33 @@
 /// The property is stored, indexed, sorted by and queried as its `PersistedType`: a query compares stored values, and the
 /// file cannot tell the property from one of the stored type. The default is made from the stored type's default: a `Temperature`
 /// of 0, a `Date` of now. Each read and each write converts.
+///
+/// ## Embedded objects
+/// `PersistedType` may be a class of embedded objects, for values with several parts. In sets there are no such values, and maps hold optionals of them.
+///
+/// ```swift
+/// struct Place: CustomPersistable {
+///     var latitude: Double, longitude: Double
+///     typealias PersistedType = PlaceRecord
+///     init(persistedValue: PlaceRecord) { (latitude, longitude) = (persistedValue.latitude, persistedValue.longitude) }
+///     var persistableValue: PlaceRecord { PlaceRecord(value: [latitude, longitude]) }
+/// }
+///
+/// class PlaceRecord: EmbeddedObject {
+///     @Persisted var latitude: Double
+///     @Persisted var longitude: Double
+/// }
+///
+/// class Trip: Object {
+///     @Persisted var start: Place
+///     @Persisted var stops: List<Place>
+/// }
+/// ```
+///
+/// Assigning such a property replaces its embedded object, and the old one is deleted. Reading it converts the live embedded object: one allocation and the
+/// conversion. Where there is none, because it was deleted or the property is newer than the object, a new one is converted. By name and dynamically the property is the
+/// embedded object; that of an unmanaged object is a copy. `persistableValue` returns a new object each time, or one that is used in a single place: an
+/// object that has an owner already traps. A class must not contain a value of itself that is not optional: its default would never end.
 ///
 /// Both conversions run on the realm's thread, queue or actor, and must not use the realm.
 public protocol CustomPersistable: FailableCustomPersistable {
@@ -41,7 +68,7 @@ public protocol CustomPersistable: FailableCustomPersistable {
 /// A stored value that does not convert reads as nil from an optional property, and traps in any other. If the stored type's default
 /// does not convert, a property that is not optional needs a default of its own: `@Persisted var code = Code(persistedValue: "0000")!`.
 public protocol FailableCustomPersistable: _MappedPersistable {
-    /// What is stored: a built-in type that is not optional. Declared again so that it can be inferred.
+    /// What is stored: a built-in type that is not optional, or a class of embedded objects. Declared again so that it can be inferred.
     associatedtype PersistedType
     /// Makes the value from what is stored; nil if that is no such value.
     init?(persistedValue: PersistedType)

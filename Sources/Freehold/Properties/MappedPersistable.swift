@@ -42,7 +42,13 @@ extension _MappedPersistable {
     /// A recorder reads zeros, which need not map to anything; then the default of the declaration stands in.
     @inline(never) @usableFromInline
     static func _withoutMapping(_ persisted: PersistedType, _ object: ObjectBase, _ column: Int) -> Self {
-        guard object.isRecorder, let property = object.reflectedSchema?.properties[column - 1] else { _rlmRefuse(persisted, of: object) }
+        if let declared = _declaredValue(object, column) { return declared }
+        _rlmRefuse(persisted, of: object)
+    }
+
+    /// What a new object has where a recorder's property is read, which is not optional; nil if the object is no recorder.
+    static func _declaredValue(_ object: ObjectBase, _ column: Int) -> Self? {
+        guard object.isRecorder, let property = object.reflectedSchema?.properties[column - 1] else { return nil }
         let instance = type(of: object).init()
         defer { withExtendedLifetime(instance) {} }
         return Persisted<Self>.unsafeUnmanagedValue(at: instance.unsafeWrapper(of: property))

@@ -26,6 +26,10 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
     /// That of what is wrapped.
     @inlinable public static var _rlmObjectType: ObjectBase.Type? { Wrapped._rlmObjectType }
+    /// That of what is wrapped.
+    @inlinable public static func _element(_ object: ObjectBase) -> Self { Wrapped._optionalElement(object) }
+    /// That of what is wrapped.
+    @inlinable public static var _convertsObjects: Bool { Wrapped._convertsObjects }
 }
 
 extension Optional: _Indexable where Wrapped: _Indexable {}

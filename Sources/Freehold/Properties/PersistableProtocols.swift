@@ -21,8 +21,9 @@ extension _RealmSchemaDiscoverable {
 
 /// A type that is stored as a value of another one, or as itself.
 public protocol _HasPersistedType: _RealmSchemaDiscoverable {
-    /// What is stored: the raw value of an enum, `Self` for a built-in type.
-    associatedtype PersistedType: _HasPersistedType where PersistedType.PersistedType == PersistedType
+    /// What is stored: the raw value of an enum, `Self` for a built-in type. A class of embedded objects that a type of the program is stored as
+    /// is itself stored as `EmbeddedObject`, so it takes two steps until nothing changes any more.
+    associatedtype PersistedType: _HasPersistedType where PersistedType.PersistedType.PersistedType == PersistedType.PersistedType
 }
 
 /// A value that a property of a model class can have.
@@ -64,17 +65,29 @@ public protocol _PrimaryKey {}
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
     /// The class of elements that are objects or optionals of objects, else nil.
     static var _rlmObjectType: ObjectBase.Type? { get }
-    /// The element that an object of a realm stands for: the object, or a projection of it. Not for use by programs.
+    /// The element that an object of a realm stands for: the object, a projection of it, or what the program makes of it. Not for use by programs.
     static func _element(_ object: ObjectBase) -> Self
+    /// Whether elements are values that a conversion of the program makes of embedded objects. Not for use by programs.
+    static var _convertsObjects: Bool { get }
 }
 
 extension RealmCollectionValue {
     /// Nil.
     @inlinable public static var _rlmObjectType: ObjectBase.Type? { nil }
+    /// False.
+    @inlinable public static var _convertsObjects: Bool { false }
 }
 
 /// An element that collections can also hold as an optional.
-public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue where PersistedType: _RealmCollectionValueInsideOptional {}
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue where PersistedType: _RealmCollectionValueInsideOptional {
+    /// The element that an object of a realm stands for; nil if the program's conversion refuses it. Not for use by programs.
+    static func _optionalElement(_ object: ObjectBase) -> Self?
+}
+
+extension _RealmCollectionValueInsideOptional {
+    /// The element.
+    @inlinable public static func _optionalElement(_ object: ObjectBase) -> Self? { _element(object) }
+}
 
 /// Values of which a collection has a least and a greatest.
 public protocol MinMaxType {}

@@ -29,7 +29,9 @@ extension RealmCore {
     }
 
     private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
-        isStoring = true
+        // Values that are stored as embedded objects are converted and added while their owner is being stored.
+        let (isOutermost, outerPolicy) = (!isStoring, storingPolicy)
+        (isStoring, storingPolicy) = (true, policy)
         if !hasUnmanagedLinks(object, binding) {
             let table = binding.mutableTable(in: writeSet)
             let place = place(for: object, binding, table, policy)
@@ -39,8 +41,10 @@ extension RealmCore {
         } else {
             addGraph(from: object, writeSet, policy)
         }
-        isStoring = false
+        storingPolicy = outerPolicy
         noteLayoutChanges()
+        guard isOutermost else { return }
+        isStoring = false
         // Their delete rules may reach the very objects that were stored, so they come after all was.
         while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
     }
@@ -58,8 +62,22 @@ extension RealmCore {
 
     /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see ``linkTargetKey(for:)``.
     func addOwned(_ object: ObjectBase) -> Int64 {
-        insert(object, binding(for: type(of: object)), requireWrite("Assigning an embedded object"), .error)
+        insert(object, binding(for: type(of: object)), requireWrite("Assigning an embedded object"), storingPolicy)
         return object.key
+    }
+
+    /// ``addOwned(_:)`` for what a value was converted to, which may have a row only if the program hands the same object out twice.
+    func addConverted(_ object: ObjectBase) -> Int64 {
+        if object.core != nil { violation(.embeddedObjectHasOwner(object)) }
+        return addOwned(object)
+    }
+
+    /// Whether what a value was converted to equals, as a value, the embedded object in a row.
+    func isStored(_ object: ObjectBase, asRow key: Int64, _ link: any LinkPropertyCodec) -> Bool {
+        noteLayoutChanges()
+        let binding = binding(for: link.target)
+        guard let place = locate(key, of: binding) else { return false }
+        return link.isSameValue(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), object)
     }
 
     /// Traps unless a managed embedded object is the one that its new owner has already.
@@ -155,6 +173,8 @@ extension RealmCore {
     // MARK: Graphs
 
     private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
+        // What values are converted to may link to this very object, which must have its row then.
+        if binding.schema.convertsObjects { return true }
         let isLinked = binding.schema.links.contains { property in
             guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
             return !target._isManaged
@@ -194,7 +214,7 @@ extension RealmCore {
             object.core = self
             object.key = place.key.rawValue
             pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
-            for property in binding.schema.properties {
+            for property in binding.schema.properties where !property.isConverted {
                 if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
                 if property.shape != nil || property.type == .any { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
             }

@@ -57,7 +57,7 @@ extension RealmCore {
         var given = flattened(given)
         if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
             given = managedElements(of: literal, target, policy)
-        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given {
+        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value) {
             given = managedObject(for: value, target, policy)
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
@@ -67,6 +67,8 @@ extension RealmCore {
         }
         assign(given, to: property, of: object)
     }
+
+    private func isLiteralOfObject(_ value: Any) -> Bool { value is ObjectBase || value is [String: Any] || value is [Any] }
 
     /// A new unmanaged embedded object. What its literal links to is created, or found by its primary key.
     private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
@@ -88,7 +90,7 @@ extension RealmCore {
     private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> Any {
         func element(_ value: Any?) -> Any {
             guard let value = flattened(value) else { return NSNull() }
-            guard value is ObjectBase || value is [String: Any] || value is [Any] else { return value }
+            guard isLiteralOfObject(value) else { return value }
             return managedObject(for: value, target, policy)
         }
         if let entries = CollectionLiteral.entries(of: literal) { return entries.mapValues(element) }
@@ -128,6 +130,7 @@ extension RealmCore {
             let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
             if policy == .modified {
                 let old = existing.value(of: property)
+                if property.isConverted, let link = property.link, let old = old as? ObjectBase, let new = new as? ObjectBase, link.isSameValue(old, new) { continue }
                 if isSameValue(old, new) { continue }
             }
             assign(new, to: property, of: existing)
@@ -167,8 +170,14 @@ extension RealmCore {
     /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
     /// in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
+        var copies: [Identity: ObjectBase] = [:]
+        return copyGraph(from: source, as: binding, &copies)
+    }
+
+    /// - Parameter copies: What has been copied, though perhaps without all of its values yet.
+    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [Identity: ObjectBase]) -> ObjectBase {
         let root = binding.schema.type.init()
-        var copies = [Identity(source): root]
+        copies[Identity(source)] = root
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
@@ -190,6 +199,12 @@ extension RealmCore {
                 // A property that the source does not have keeps its default.
                 guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
                 let value = source.value(of: sourceProperty)
+                if property.isConverted, let target = property.objectType {
+                    // The conversion reads the object, so its copy must be complete.
+                    let complete = mapObjects(in: value, of: property) { copyGraph(from: $0, as: self.binding(for: target), &copies) }
+                    assign(complete, to: property, of: copy)
+                    continue
+                }
                 assign(mapObjects(in: value, of: property) { copied($0, for: property) }, to: property, of: copy)
             }
         }

@@ -40,6 +40,8 @@ final class RealmCore {
     }
     /// Whether the values of objects are being stored.
     @exclusivity(unchecked) var isStoring = false
+    /// The update policy with which values are being stored. For what the values that are embedded objects link to, it goes on.
+    @exclusivity(unchecked) var storingPolicy = Realm.UpdatePolicy.error
     /// Embedded objects that lost their place meanwhile, to be deleted at the end.
     @exclusivity(unchecked) var replacedEmbedded: [RowsOfClass] = []
     /// What was asked for with ``Realm/autorefresh``. Nothing reads it but its getter.

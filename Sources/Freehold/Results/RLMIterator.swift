@@ -2,7 +2,8 @@
 ///
 /// It gives the elements that the collection held when the iterator was made, in the collection's order at that time,
 /// whatever happens in between: objects that were added meanwhile do not come, objects that were deleted come invalidated,
-/// and objects that no longer satisfy the collection's query come nevertheless.
+/// and objects that no longer satisfy the collection's query come nevertheless. Values that a ``CustomPersistable`` makes of embedded objects are all made
+/// at the beginning.
 ///
 /// Thread rule: confined like the collection.
 @frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
@@ -22,9 +23,20 @@
 
     init(elements: [Element]) { self.elements = elements.makeIterator() }
 
+    /// What is made of the objects of a walk, all at once: those that are deleted during a loop could not be converted later. O(objects).
+    static func converted(_ cursor: RowCursor) -> [Element] {
+        var iterator = RLMIterator(cursor: cursor)
+        var elements: [Element] = []
+        while let element = iterator.next() { elements.append(element) }
+        return elements
+    }
+
     /// Over a collection of a realm.
     init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
-        if let target = codec.reference, managed.shape != .map {
+        if Element._convertsObjects {
+            elements = managed.all(codec, "iteration").makeIterator()
+            return
+        } else if let target = codec.reference, managed.shape != .map {
             cursor = RowCursor(managed.keys("iteration"), of: managed.core.binding(for: target), "iteration over \(managed.title)")
         } else if managed.core.uncommitted != nil {
             // What a transaction shows may change before the first element is asked for.

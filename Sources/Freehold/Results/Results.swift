@@ -99,6 +99,7 @@ extension Results: RealmCollection {
     public func makeIterator() -> RLMIterator<Element> {
         state.check("iteration")
         if let values = state.values { return RLMIterator(elements: state.elements(in: values)) }
+        if Element._convertsObjects { return RLMIterator(elements: RLMIterator.converted(RowCursor(state))) }
         return RLMIterator(cursor: RowCursor(state))
     }
 
@@ -110,6 +111,7 @@ extension Results: RealmCollection {
     public func index(of object: Element) -> Int? {
         state.check("index(of:)")
         if let values = state.values { return state.elements(in: values).firstIndex(of: object) }
+        if Element._convertsObjects { return Array(self).firstIndex(of: object) }
         return (object as? ObjectBase ?? (object as? any ProjectionOfAnyClass)?.projectedObject).flatMap(state.index(of:))
     }
 

@@ -24,6 +24,8 @@ final class ClassSchema: Sendable {
     let primaryKeyProperty: PropertyDescriptor?
     /// Whether objects belong to the object that links to them.
     let isEmbedded: Bool
+    /// Whether some properties hold embedded objects that are values to the program.
+    let convertsObjects: Bool
     /// Whether objects without a primary key get one when they are added.
     let isAutoIncremented: Bool
     /// The properties whose targets matter when an object is deleted: all but links with the rule to nullify.
@@ -45,6 +47,7 @@ final class ClassSchema: Sendable {
         primaryKeyProperty = properties.first { $0.isPrimaryKey }
         isEmbedded = type is EmbeddedObject.Type
         isAutoIncremented = primaryKeyProperty?.isAutoIncremented ?? false
+        convertsObjects = properties.contains { $0.isConverted }
         relationships = properties.compactMap { Relationship($0) }
         links = properties.filter { $0.link != nil }
         collections = properties.filter { $0.shape != nil }
@@ -95,7 +98,9 @@ final class PropertyDescriptor: Sendable {
     /// Whether the object or the objects that the property holds are embedded.
     let isOwning: Bool
     /// The same codec if the property is a link.
-    let link: LinkCodec?
+    let link: (any LinkPropertyCodec)?
+    /// Whether its embedded objects are values to the program, which are converted when they are read and written.
+    let isConverted: Bool
     /// Whether the property has no column, because it follows from other objects.
     let isComputed: Bool
     /// Of a computed property: the property of other objects whose links it follows back; nil if the declaration names none.
@@ -114,7 +119,8 @@ final class PropertyDescriptor: Sendable {
         deleteRule = role == .cascading ? .cascade : role == .denying ? .deny : .nullify
         self.offset = offset
         self.codec = codec
-        link = codec as? LinkCodec
+        link = codec as? any LinkPropertyCodec
+        isConverted = codec.convertsObjects
         isComputed = codec is any ComputedCodec
         self.originPropertyName = originPropertyName
         isOwning = (link?.target ?? codec.elementTarget) is EmbeddedObject.Type

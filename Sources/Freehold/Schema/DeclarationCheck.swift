@@ -84,6 +84,7 @@ extension PropertyDescriptor {
         }
         guard let target = objectType?.className() else { return nil }
         switch (shape, isOptional) {
+        case (nil, false) where isConverted: return nil
         case (nil, false): return "Object property '\(name)' must be marked as optional."
         case (.list, true): return "List<\(target)> property '\(name)' must not be marked as optional."
         case (.set, true): return "MutableSet<\(target)> property '\(name)' must not be marked as optional."

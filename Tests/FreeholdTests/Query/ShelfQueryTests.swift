@@ -137,7 +137,8 @@ import Testing
         // Its string says the same, unless objects are in it, which have no literal.
         let predicate = RealmPredicate(Shelf.self, where: item.query)
         if let parsed = try? RealmPredicate(parsing: predicate.description) {
-            random.expect(parsed == predicate, "\(item.name): \(predicate) became \(parsed)", sourceLocation: sourceLocation)
+            // A NaN equals nothing.
+            random.expect(parsed == predicate || predicate.description.contains("nan"), "\(item.name): \(predicate) became \(parsed)", sourceLocation: sourceLocation)
             let filtered = realm.objects(Shelf.self).filter(parsed)
             random.expect(filtered.count == expected.count, "\(item.name) as \(predicate)", sourceLocation: sourceLocation)
             random.expect(Array(filtered.map(\.id)) == Array(expected), "\(item.name) as \(predicate)", sourceLocation: sourceLocation)

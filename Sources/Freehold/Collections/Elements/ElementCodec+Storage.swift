@@ -35,9 +35,7 @@ extension MappedElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
         guard let element = Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) else {
-            violation(.misuse(
-                text: "Failed to convert persisted value '\(base)' to type '\(Element.self)' in a non-optional context.",
-                remedy: "A collection holds a value that its type does not know: make the elements optional, or keep a case for it."))
+            Element._refuseElement(base)
         }
         return element
     }

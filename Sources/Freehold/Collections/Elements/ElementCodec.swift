@@ -58,12 +58,19 @@ extension RealmCollectionValue {
 
     private static func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type) -> any ElementCodec {
         if let target = Value.Wrapped.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: true) }
+        if let mapped = Value.Wrapped.self as? any _MappedPersistable.Type, let codec = ownedCodec(mapped, isOptional: true) { return codec }
         return codecOfElements(Value.Wrapped.self, isOptional: true) ?? plain
     }
 
     private static func ownCodec() -> any ElementCodec {
         if let target = Self.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: false) }
+        if let mapped = Self.self as? any _MappedPersistable.Type, let codec = ownedCodec(mapped, isOptional: false) { return codec }
         return codecOfElements(Self.self, isOptional: false) ?? plain
+    }
+
+    /// Nil for types that are not stored as embedded objects.
+    private static func ownedCodec<Value: _MappedPersistable>(_: Value.Type, isOptional: Bool) -> (any ElementCodec)? {
+        OwnedConversion<Value>().map { MappedLinkElementCodec<Value, Self>($0, isOptional: isOptional) }
     }
 }
 

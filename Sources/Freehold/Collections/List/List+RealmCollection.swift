@@ -120,8 +120,24 @@ extension List: MutableCollection, RealmCollection {
         if key == "self" {
             let element: Element = kind.convertedElement(value)
             replaceSubrange(0..<count, with: repeatElement(element, count: count))
+        } else if Element._convertsObjects {
+            setObjects(value, forKey: key)
         } else {
             kind.setValue(value, forKey: key, of: self)
+        }
+    }
+
+    /// Of a managed list, in the embedded objects that the elements are stored as; of others, in what the elements convert to, and back.
+    private func setObjects(_ value: Any?, forKey key: String) {
+        if let managed {
+            _ = managed.changeable("setValue(_:forKey:)")
+            return managed.objects("setValue(_:forKey:)").setValue(value, forKey: key)
+        }
+        let codec = Element.elementCodec
+        for index in indices {
+            guard let object = codec.persisted(self[index]) as? ObjectBase else { continue }
+            object.setValue(value, forKey: key)
+            self[index] = kind.convertedElement(object)
         }
     }
 

@@ -1,10 +1,19 @@
 import FreeholdStorage
 
+/// The codec of a property that is stored as a link.
+protocol LinkPropertyCodec: PropertyCodec {
+    var target: ObjectBase.Type { get }
+    /// What the link of an unmanaged object points to. If the codec converts (``PropertyCodec/convertsObjects``), each call may make a new object.
+    func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase?
+    /// Whether two embedded objects convert to equal values; false if they are not converted.
+    func isSameValue(_ a: ObjectBase, _ b: ObjectBase) -> Bool
+}
+
 /// The codec of a link to one object, or of one embedded object.
 ///
 /// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, since all references to Swift classes have, so the
 /// wrapper is accessed as the latter; what is in it may be no `Object`, and is not used as one.
-struct LinkCodec: PropertyCodec {
+struct LinkCodec: LinkPropertyCodec {
     let target: ObjectBase.Type
     /// Always true in a schema that was accepted.
     let isOptional: Bool
@@ -16,6 +25,8 @@ struct LinkCodec: PropertyCodec {
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
         unsafeBitCast(Persisted<Object?>.unsafeUnmanagedValue(at: wrapper), to: ObjectBase?.self)
     }
+
+    func isSameValue(_ a: ObjectBase, _ b: ObjectBase) -> Bool { false }
 
     /// Whether the property holds an embedded object.
     var isOwning: Bool { target is EmbeddedObject.Type }

@@ -14,6 +14,8 @@ protocol PropertyCodec: Sendable {
     var isOptional: Bool { get }
     /// The class of a collection's elements.
     var elementTarget: ObjectBase.Type? { get }
+    /// Whether its embedded objects are values to the program, which are converted when they are read and written.
+    var convertsObjects: Bool { get }
 
     /// How a collection's elements are read and written; nil for everything else.
     func elementDescriptor() -> AnyElementDescriptor?
@@ -37,6 +39,7 @@ protocol PropertyCodec: Sendable {
 extension PropertyCodec {
     var shape: CollectionKind? { nil }
     var elementTarget: ObjectBase.Type? { nil }
+    var convertsObjects: Bool { false }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
@@ -79,6 +82,7 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
 }
 
 private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptional: Bool) -> (any PropertyCodec)? {
+    if let conversion = OwnedConversion<Value>() { return MappedLinkCodec(conversion: conversion, isOptional: isOptional) }
     guard let base = Value.PersistedType.self as? any ScalarValue.Type else { return nil }
     return makeCodec(Value.self, base, isOptional: isOptional)
 }

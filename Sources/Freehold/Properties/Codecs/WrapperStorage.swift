@@ -47,3 +47,10 @@ enum LinkStorage: WrapperStorage {
 
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Object?>.unsafeAttach(wrapper, column: column) }
 }
+
+/// The wrapper of a value that is stored as an embedded object, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
+enum MappedLinkStorage<Value: _Persistable>: WrapperStorage {
+    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value>.unsafeAttach(wrapper, column: column) }
+}

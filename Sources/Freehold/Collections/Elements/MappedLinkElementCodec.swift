@@ -1,0 +1,67 @@
+import FreeholdStorage
+
+/// Elements that are values of the program, stored as embedded objects, or in a map optionals of them. `Element` is `Value` or `Value?`.
+struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectionValue>: ElementCodec {
+    let isOptional: Bool
+    private let conversion: OwnedConversion<Value>
+    /// The same elements as embedded objects.
+    private let links: LinkElementCodec<EmbeddedObject?>
+
+    init(_ conversion: OwnedConversion<Value>, isOptional: Bool) {
+        precondition(isOptional ? Element.self == Value?.self : Element.self == Value.self, "the elements are the values or their optionals")
+        self.isOptional = isOptional
+        self.conversion = conversion
+        links = LinkElementCodec(object: conversion.target, isOptional: true)
+    }
+
+    var type: PropertyType { .object }
+    var columnType: ColumnType? { .link }
+    var target: ObjectBase.Type? { conversion.target }
+    var reference: ClassReference? { links.reference }
+
+    private func element(_ value: Value?) -> Element? {
+        if isOptional { return unsafeBitCast(value, to: Element.self) }
+        return value.map { unsafeBitCast($0, to: Element.self) }
+    }
+
+    private func value(_ element: Element) -> Value? {
+        isOptional ? unsafeBitCast(element, to: Value?.self) : unsafeBitCast(element, to: Value.self)
+    }
+
+    /// Accepts values, and embedded objects and literals that convert to one.
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? {
+        guard let value = flattened(value) else { return isOptional ? element(nil) : nil }
+        return try conversion.value(from: value).flatMap { element($0) }
+    }
+
+    func persisted(_ element: Element) -> Any? { value(element).map(conversion.object(for:)) }
+
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+        let object = links.load(leaf, row, managed)
+        if let element = element(object.flatMap(conversion.value(of:))) { return element }
+        Value._refuseElement(object as Any)
+    }
+
+    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }
+
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        links.insert(object(for: element, in: tree), at: index, in: tree, core)
+    }
+
+    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        links.set(object(for: element, in: tree), at: index, in: tree, core)
+    }
+
+    /// What is stored for an element: an object of exactly the class that has no owner, or the one that has the element's place.
+    private func object(for element: Element, in tree: ElementTree) -> EmbeddedObject? {
+        guard let object = value(element).map(conversion.object(for:)) else { return nil }
+        (tree.kind.shape == .map ? CollectionKind.map : .list).check(object, isOf: conversion.target)
+        if object.core != nil, !object._isManaged { violation(.embeddedObjectHasOwner(object)) }
+        return unsafeDowncast(object, to: EmbeddedObject.self)
+    }
+
+    /// Only sets look elements up in an order.
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+        preconditionFailure("A realm does not open with sets of embedded objects.")
+    }
+}

@@ -1,0 +1,51 @@
+// Values of the program that are stored as embedded objects.
+
+extension FailableCustomPersistable where PersistedType: EmbeddedObject {
+    /// The default, made together with the object: what a new embedded object holds may differ each time.
+    public static func _rlmInitialValue() -> Self? { Self(persistedValue: PersistedType()) }
+
+    /// Reads the property of a managed object: converts its embedded object, or a new one where there is none. O(log clusters) and the conversion.
+    /// Traps if that does not convert.
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
+        if object.isRecorder {
+            _recordValue(object, column)
+            if let declared = _declaredValue(object, column) { return declared }
+        }
+        let stored = PersistedType._read(object, column)
+        if let value = Self(persistedValue: stored) { return value }
+        _rlmRefuse(stored, of: object)
+    }
+
+    /// Reads the optional property of a managed object; nil if there is no embedded object, or if it does not convert.
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+        if object.isRecorder {
+            _recordValue(object, column)
+            return nil
+        }
+        return PersistedType._readOptional(object, column).flatMap(Self.init(persistedValue:))
+    }
+
+    /// The conversion is not recorded, because it reads all properties that it needs: a key path ends at the value.
+    private static func _recordValue(_ recorder: ObjectBase, _ column: Int) { _ = recorder.columnForReading(column) }
+
+    /// True.
+    public static var _convertsObjects: Bool { true }
+
+    /// The value that an embedded object of a collection stands for. Traps if it does not convert.
+    public static func _element(_ object: ObjectBase) -> Self {
+        if let element = _optionalElement(object) { return element }
+        _refuseElement(object)
+    }
+
+    /// The value that an embedded object of a collection stands for, nil if it does not convert.
+    public static func _optionalElement(_ object: ObjectBase) -> Self? { Self(persistedValue: unsafeDowncast(object, to: PersistedType.self)) }
+}
+
+extension _MappedPersistable {
+    /// Reports an element that does not convert.
+    static func _refuseElement(_ persisted: Any) -> Never {
+        violation(.misuse(
+            text: "Failed to convert persisted value '\(persisted)' to type '\(Self.self)' in a non-optional context.",
+            remedy: "A collection holds a value that its type does not know: make the elements optional, or keep a case for it."))
+    }
+}
