@@ -177,6 +177,8 @@ struct CommitWriter {
             var changes = IndexChanges()
             if column.countsBacklinks {
                 changes = try table.backlinkChanges(of: column)
+            } else if column.isFullText {
+                wordChanges(of: column, table, isNew: added.contains(column.id), into: &changes)
             } else if added.contains(column.id) {
                 changes.reserve(table.count)
                 for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
@@ -191,13 +193,45 @@ struct CommitWriter {
     }
 
     private func difference(of column: ColumnDefinition, _ table: MutableTable, into changes: inout IndexChanges) {
+        forEachDifference(of: column, table) { before, after in
+            if let before, let after, Self.isSame(column, before.cluster, before.row, before.table, after.cluster, after.row, after.table) { return }
+            if let before { Self.append(column, before.cluster, before.row, before.table, isRemoval: true, to: &changes) }
+            if let after { Self.append(column, after.cluster, after.row, after.table, isRemoval: false, to: &changes) }
+        }
+    }
+
+    /// As ``difference(of:_:into:)``, of the words.
+    private func wordChanges(of column: ColumnDefinition, _ table: MutableTable, isNew: Bool, into changes: inout IndexChanges) {
+        let indexer = FullTextIndexer(column)
+        if !isNew {
+            return forEachDifference(of: column, table) { before, after in
+                guard let key = (after ?? before).map({ $0.cluster.key(at: $0.row).rawValue }) else { return }
+                indexer.change(from: before, to: after, rowKey: key, &changes)
+            }
+        }
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            for row in 0..<cluster.count {
+                indexer.change(
+                    from: nil, to: IndexedRow(cluster: cluster, row: row, table: table), rowKey: cluster.key(at: row).rawValue, &changes)
+            }
+        }
+    }
+
+    /// Calls `body` with each row that was removed or added, or whose value may have changed, as stored and as it is now, in ascending order of the keys.
+    @inline(__always)
+    private func forEachDifference(
+        of column: ColumnDefinition, _ table: MutableTable, _ body: (_ before: IndexedRow?, _ after: IndexedRow?) -> Void
+    ) {
         func isUnchanged(_ cluster: MutableCluster) -> Bool { !cluster.membershipChanged && !cluster.isTouched(column.id.position) }
         let new = table.touchedClusters
         let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
         let replaced = table.replaced.sorted().filter { !unchanged.contains($0) }
         let current = new.filter { !isUnchanged($0) }
         if replaced.isEmpty {
-            for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
+            for cluster in current {
+                for row in 0..<cluster.count { body(nil, IndexedRow(cluster: cluster, row: row, table: table)) }
+            }
             return
         }
         guard let base = table.base else { return }
@@ -207,17 +241,16 @@ struct CommitWriter {
             switch (old.key, now.key) {
             case (nil, nil): return
             case (let before?, let after?) where before == after:
-                if now.isWritten(column.id.position), !Self.isSame(column, old.cluster, old.row, base, now.cluster, now.row, table) {
-                    Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
-                    Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
+                if now.isWritten(column.id.position) {
+                    body(IndexedRow(cluster: old.cluster, row: old.row, table: base), IndexedRow(cluster: now.cluster, row: now.row, table: table))
                 }
                 old.advance()
                 now.advance()
             case (let before?, let after) where after == nil || before < after.unsafelyUnwrapped:
-                Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
+                body(IndexedRow(cluster: old.cluster, row: old.row, table: base), nil)
                 old.advance()
             default:
-                Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
+                body(nil, IndexedRow(cluster: now.cluster, row: now.row, table: table))
                 now.advance()
             }
         }
@@ -266,6 +299,13 @@ struct CommitWriter {
 extension UnsafeRawBufferPointer {
     /// Whether a byte is zero. O(count).
     fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
+}
+
+/// A row of a table, at one version.
+struct IndexedRow {
+    let cluster: ClusterView
+    let row: Int
+    let table: TableView
 }
 
 /// Walks the rows of some clusters in key order.

@@ -8,6 +8,8 @@ extension PredicateConstant {
     init(any value: Any?) {
         if let any = value as? AnyRealmValue {
             self.init(any: any.held)
+        } else if let shape = GeoShape(any: value) {
+            self = .geo(shape)
         } else if let value {
             self.init(QueryConstant(any: value))
         } else {
@@ -55,7 +57,7 @@ extension PredicateConstant {
         case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
         case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal(let value): .decimal(value.lowBits, value.highBits)
-        case .object, .unsupported: nil
+        case .object, .geo, .unsupported: nil
         }
     }
 
@@ -74,6 +76,7 @@ extension PredicateConstant {
         case .uuid(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .object(let object): object.className
+        case .geo(let shape): "\(shape)"
         case .unsupported(let description): description
         }
     }
@@ -93,6 +96,7 @@ extension PredicateConstant {
         case .uuid: "\(PropertyType.UUID)"
         case .decimal: "\(PropertyType.decimal128)"
         case .object(let object): object.className
+        case .geo(let shape): "\(type(of: shape.value))"
         case .unsupported(let description): description
         }
     }
