@@ -147,9 +147,9 @@ struct PlainScan {
         func isKey(_ path: ScanPath) -> Bool { path == ScanPath(column: .elementKey) }
         func isKey(_ operand: ScanOperand) -> Bool {
             if case .path(let path) = operand { return isKey(path) }
-            if case .constant = operand { return true }
             return false
         }
+        func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
         switch predicate {
         case .all, .none, .any: return false
         case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
@@ -158,7 +158,8 @@ struct PlainScan {
             .matchesNumbers(let path, _), .fullText(let path, _):
             return isKey(path)
         case .compareColumns(let left, _, let right): return isKey(left) && isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): return isKey(left) && isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            return (isKey(left) && (isKey(right) || isConstant(right))) || (isConstant(left) && isKey(right))
         }
     }
 

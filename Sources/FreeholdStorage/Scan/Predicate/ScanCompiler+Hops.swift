@@ -163,7 +163,7 @@ extension ScanPredicate {
             .fullText(let path, _):
             isKey(path)
         case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKeyOrConstant(left) && isKeyOrConstant(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }
     }
 }
