@@ -88,7 +88,7 @@ enum PersistedRole: UInt8 {
     case fullTextIndexed
 }
 
-/// An index that a property may have beside an ordered one's place (`indexed: true`).
+/// An index that a property may have instead of the ordered one (`indexed: true`).
 public enum PropertyIndex: Sendable {
     /// The words of a text, which ``Query/fullText(_:)`` searches.
     case fullText
