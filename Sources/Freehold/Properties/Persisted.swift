@@ -85,6 +85,28 @@ enum PersistedRole: UInt8 {
     case autoIncremented
     case cascading
     case denying
+    case fullTextIndexed
+}
+
+/// An index that a property may have instead of the ordered one (`indexed: true`).
+public enum PropertyIndex: Sendable {
+    /// The words of a text, which ``Query/fullText(_:)`` searches.
+    case fullText
+}
+
+extension Persisted where Value.PersistedType: _QueryString {
+    /// A text whose words are indexed, for ``Query/fullText(_:)``.
+    ///
+    ///     @Persisted(indexed: .fullText) var text: String
+    ///
+    /// Like an ordered index, it is added and removed when a realm is opened, without a migration. A property has one index of either kind. What it costs: a commit
+    /// finds the words of each text that it changes, and writes an entry for each word that came or went.
+    @inlinable
+    public init(indexed: PropertyIndex) { self.init(unmanaged: Value._rlmInitialValue(), role: .fullTextIndexed) }
+
+    /// A text whose words are indexed, and that starts with the given value.
+    @inlinable
+    public init(wrappedValue: Value, indexed: PropertyIndex) { self.init(unmanaged: wrappedValue, role: .fullTextIndexed) }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {

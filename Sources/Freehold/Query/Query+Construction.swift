@@ -61,6 +61,16 @@ struct QueryFormat {
             try append(value: operand)
             text += " IN %@)"
             arguments.append(constants.map(\.argument))
+        case .place(let operand, let shape):
+            text += "(" + prefix
+            try append(value: operand)
+            text += " IN %@)"
+            arguments.append(shape.value)
+        case .fullText(let operand, let query):
+            text += "(" + prefix
+            try append(value: operand)
+            text += " TEXT %@)"
+            arguments.append(query)
         case .element(let constant, let collection):
             text += "(" + prefix + "%@ IN "
             arguments.append(constant.argument)
@@ -166,6 +176,7 @@ extension QueryConstant {
         case .uuid(let value): return value
         case .decimal(let value): return value
         case .null, .object: return NSNull()
+        case .geo(let shape): return shape.value
         case .unsupported(let description): return description
         }
     }

@@ -24,6 +24,10 @@ enum QueryNode {
     indirect case membership(QueryNode, [QueryConstant])
     /// Whether a collection has an element.
     indirect case element(QueryConstant, of: QueryNode)
+    /// Whether a location is in a region.
+    indirect case place(QueryNode, GeoShape)
+    /// A search for words.
+    indirect case fullText(QueryNode, String)
     indirect case text(QueryNode, ScanTextOperator, QueryConstant, StringOptions)
     indirect case textOfNodes(QueryNode, ScanTextOperator, QueryNode, StringOptions)
     indirect case and(QueryNode, QueryNode)

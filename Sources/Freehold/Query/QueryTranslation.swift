@@ -62,6 +62,8 @@ struct QueryTranslation {
             return .and([try compared(operand, .greaterOrEqual, .constant(lower), []), try compared(operand, .less, .constant(upper), [])])
         case .membership(let operand, let constants):
             return try compared(operand, .isIn, .list(constants.map { PredicateConstant($0) }), [])
+        case .place(let operand, let shape): return try compared(operand, .isIn, .constant(.geo(shape)), [])
+        case .fullText(let operand, let query): return try compared(operand, .fullText, .constant(.string(query)), [])
         case .element(let constant, let collection):
             let path = try path(collection)
             return .comparison(PredicateComparison(

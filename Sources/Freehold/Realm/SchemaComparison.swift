@@ -10,6 +10,7 @@ struct SchemaComparison {
         case addColumn(className: String, ordinal: Int)
         case setPrimaryKey(className: String, ordinal: Int)
         case setIndexed(Bool, className: String, ordinal: Int)
+        case setFullText(Bool, className: String, ordinal: Int)
     }
 
     private(set) var changes: [Change] = []
@@ -48,8 +49,11 @@ struct SchemaComparison {
                 mismatches.append("\(title) has been changed from '\(storedType)' to '\(property.typeName)'.")
             } else if column.isNullable != property.isNullableColumn {
                 mismatches.append("\(title) has been made \(property.isNullableColumn ? "optional" : "required").")
-            } else if column.isIndexed != property.isIndexedColumn, column.id != table.primaryKey, !property.isPrimaryKey {
-                changes.append(.setIndexed(property.isIndexedColumn, className: name, ordinal: ordinal))
+            } else if column.id != table.primaryKey, !property.isPrimaryKey {
+                if column.isIndexed != property.isIndexedColumn {
+                    changes.append(.setIndexed(property.isIndexedColumn, className: name, ordinal: ordinal))
+                }
+                if column.isFullText != property.isFullText { changes.append(.setFullText(property.isFullText, className: name, ordinal: ordinal)) }
             }
         }
         let declaredNames = Set(declared.properties.map(\.columnName))

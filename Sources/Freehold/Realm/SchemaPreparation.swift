@@ -94,16 +94,20 @@ struct SchemaPreparation {
                     _ = writeSet.addColumn(to: table.id, named: property.columnName, elements: elements, target: target)
                     continue
                 }
-                _ = writeSet.addColumn(
+                let added = writeSet.addColumn(
                     to: table.id, named: property.columnName, type: property.columnType, isNullable: property.isNullableColumn,
                     isIndexed: property.isIndexedColumn && !property.isPrimaryKey,
                     target: target)
+                if property.isFullText { writeSet.setFullText(true, column: added, of: table.id) }
             case .setPrimaryKey(let name, let ordinal):
                 let place = column(name, ordinal)
                 writeSet.setPrimaryKey(place.column, of: place.table)
             case .setIndexed(let isIndexed, let name, let ordinal):
                 let place = column(name, ordinal)
                 writeSet.setIndexed(isIndexed, column: place.column, of: place.table)
+            case .setFullText(let isFullText, let name, let ordinal):
+                let place = column(name, ordinal)
+                writeSet.setFullText(isFullText, column: place.column, of: place.table)
             }
         }
         writeSet.setSchemaVersion(configuration.schemaVersion)

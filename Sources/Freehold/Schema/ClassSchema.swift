@@ -86,6 +86,8 @@ final class PropertyDescriptor: Sendable {
     let columnName: String
     /// True for the primary key too.
     let isIndexed: Bool
+    /// Whether its words are indexed.
+    let isFullText: Bool
     let isPrimaryKey: Bool
     /// Whether an object without a value gets the next one when it is added.
     let isAutoIncremented: Bool
@@ -114,6 +116,7 @@ final class PropertyDescriptor: Sendable {
         self.name = name
         self.columnName = columnName
         isPrimaryKey = role == .primaryKey || role == .autoIncrementedPrimaryKey
+        isFullText = role == .fullTextIndexed
         isIndexed = role == .indexed || isPrimaryKey
         isAutoIncremented = role == .autoIncrementedPrimaryKey || role == .autoIncremented
         deleteRule = role == .cascading ? .cascade : role == .denying ? .deny : .nullify

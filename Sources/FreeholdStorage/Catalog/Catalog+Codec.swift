@@ -2,7 +2,7 @@
 ///
 ///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
 ///       id (UInt32), name, primary key (UInt16, 0 for none), flags (UInt8: 1 owned), next column id (UInt16), columns (UInt16), then for each:
-///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements), shape (UInt8, 0 for no collections),
+///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements, 8 full-text index), shape (UInt8, 0 for no collections),
 ///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
 ///     XXH64 of all of the above
 ///
@@ -33,7 +33,7 @@ extension Catalog {
                 put(column.id.rawValue)
                 put(column.name)
                 put(column.type.rawValue)
-                put(UInt8((column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0) | (column.elements?.isNullable ?? false ? 4 : 0)))
+                put(UInt8((column.isNullable ? 1 : 0) | (column.isIndexed ? 2 : 0) | (column.elements?.isNullable ?? false ? 4 : 0) | (column.isFullText ? 8 : 0)))
                 put(column.elements?.shape.rawValue ?? 0)
                 put(column.elements?.type.rawValue ?? 0)
                 put(column.target?.rawValue ?? 0)
@@ -103,7 +103,7 @@ extension Catalog {
                 let flags = integer(UInt8.self), let shape = integer(UInt8.self), let elementType = integer(UInt8.self),
                 let target = integer(UInt32.self).map({ $0 == 0 ? nil : TableID(rawValue: $0) })
             else { return nil }
-            let column: ColumnDefinition
+            var column: ColumnDefinition
             if shape == 0 {
                 guard elementType == 0 else { return nil }
                 column = ColumnDefinition(
@@ -113,6 +113,8 @@ extension Catalog {
                 column = ColumnDefinition(
                     id: id, name: name, elements: ElementKind(shape, of: elementType, isNullable: flags & 4 != 0), target: target)
             }
+            column.isFullText = flags & 8 != 0
+            if column.isFullText, column.type != .text || column.isIndexed { return nil }
             return column.hasTarget == (target != nil) ? column : nil
         }
     }

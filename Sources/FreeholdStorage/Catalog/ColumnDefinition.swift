@@ -9,6 +9,8 @@ package struct ColumnDefinition: Hashable, Sendable {
     package var isNullable: Bool
     /// Whether the column has an ordered index. What may link is always indexed: the index is the backlinks.
     package var isIndexed: Bool
+    /// Whether the column, of text, has an index of its words in the place of an ordered one.
+    package var isFullText = false
     /// The table that links point to; nil for every other type, and for mixed values, which can link to any table.
     package var target: TableID?
 

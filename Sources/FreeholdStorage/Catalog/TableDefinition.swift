@@ -34,11 +34,11 @@ package struct TableDefinition: Hashable, Sendable {
     /// Whether a row may have collections, or mixed values.
     var hasElements: Bool { columns.contains { $0.elements != nil || $0.type == .mixed } }
 
-    /// Columns with an ordered index, the primary key included where it has one of its own.
+    /// Columns with an index, ordered or of words, the primary key included where it has one of its own.
     package var indexedColumns: [ColumnDefinition] {
         columns.filter { column in
             if column.id == primaryKey { return !usesPrimaryKeyAsRowKey }
-            return column.isIndexed
+            return column.isIndexed || column.isFullText
         }
     }
 }

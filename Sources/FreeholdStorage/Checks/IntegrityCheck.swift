@@ -2,7 +2,7 @@
 ///
 /// - every stored value has the right checksum, length and encoding, text is UTF-8, and offsets ascend;
 /// - the directory's clusters are in order, count their rows right, and their row keys ascend inside the cluster's range;
-/// - each row has an index entry for each indexed column, and no index has another entry;
+/// - each row has an index entry for each indexed column, one for each word where the index is of words, and no index has another entry;
 /// - what is kept of each table beside its definition is sound, and agrees with its clusters;
 /// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row;
 /// - an owned row has one owner (`IntegrityCheck+Owners.swift`);
@@ -154,6 +154,17 @@ package struct IntegrityCheck {
 
     private mutating func checkIndex(of column: ColumnDefinition, _ table: SnapshotTable) throws(StorageError) {
         var expected = IndexChanges()
+        if column.isFullText {
+            let indexer = FullTextIndexer(column)
+            for index in 0..<table.clusterCount {
+                let cluster = table.cluster(at: index)
+                for row in 0..<cluster.count {
+                    indexer.change(
+                        from: nil, to: IndexedRow(cluster: cluster, row: row, table: table), rowKey: cluster.key(at: row).rawValue, &expected)
+                }
+            }
+            return try compareIndex(of: column, table, with: expected)
+        }
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
             for row in 0..<cluster.count {

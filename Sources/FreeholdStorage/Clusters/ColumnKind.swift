@@ -24,7 +24,7 @@ package struct ColumnKinds: Sendable {
         }
         byPosition = kinds
         var indexed = ContiguousArray<Bool>(repeating: false, count: kinds.count)
-        for column in definition.indexedColumns { indexed[column.id.position] = true }
+        for column in definition.indexedColumns where !column.isFullText { indexed[column.id.position] = true }
         self.indexed = indexed
         rowKeyAlias = alias
         isLeaf = false

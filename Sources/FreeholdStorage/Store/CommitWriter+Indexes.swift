@@ -8,6 +8,8 @@ extension CommitWriter {
             var changes = IndexChanges()
             if column.countsBacklinks {
                 changes = try table.backlinkChanges(of: column)
+            } else if column.isFullText {
+                wordChanges(of: column, table, isNew: added.contains(column.id), into: &changes)
             } else if added.contains(column.id) {
                 changes.reserve(table.count)
                 for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
@@ -22,32 +24,72 @@ extension CommitWriter {
     }
 
     private func difference(of column: ColumnDefinition, _ table: MutableTable, into changes: inout IndexChanges) {
-        func isUnchanged(_ cluster: MutableCluster) -> Bool { !cluster.membershipChanged && !cluster.isTouched(column.id.position) }
-        let new = table.touchedClusters
-        let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
-        let replaced = table.replaced.sorted().filter { !unchanged.contains($0) }
-        let current = new.filter { !isUnchanged($0) }.sorted { $0.firstKey < $1.firstKey }
+        let (replaced, current) = changedClusters(of: column, table)
         guard !replaced.isEmpty, let base = table.base else {
             for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
             return
         }
         // Where no row came or went, the rows of the old and the new cluster stand side by side. Everything goes in the order of the keys.
-        let paired = Set(current.lazy.filter { !$0.membershipChanged }.map(\.firstKey)).intersection(replaced)
-        func stored(_ firstKey: Int64) -> ClusterView? { base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) } }
+        let paired = Set(current.lazy.filter { !$0.membershipChanged }.map(\.firstKey)).intersection(replaced.map(\.firstKey))
         var (oldStart, newStart) = (0, 0)
         for (index, cluster) in current.enumerated() where paired.contains(cluster.firstKey) {
-            guard let old = stored(cluster.firstKey), let oldIndex = replaced[oldStart...].firstIndex(of: cluster.firstKey) else { continue }
-            difference(of: column, replaced[oldStart..<oldIndex].compactMap(stored), base, current[newStart..<index], table, into: &changes)
-            Self.appendDifference(column, old, base, cluster, table, to: &changes)
+            guard let oldIndex = replaced[oldStart...].firstIndex(where: { $0.firstKey == cluster.firstKey }) else { continue }
+            difference(of: column, replaced[oldStart..<oldIndex], base, current[newStart..<index], table, into: &changes)
+            Self.appendDifference(column, replaced[oldIndex], base, cluster, table, to: &changes)
             (oldStart, newStart) = (oldIndex + 1, index + 1)
         }
-        difference(of: column, replaced[oldStart...].compactMap(stored), base, current[newStart...], table, into: &changes)
+        difference(of: column, replaced[oldStart...], base, current[newStart...], table, into: &changes)
     }
 
-    /// The difference of clusters of which rows may have come, gone, or moved from one to another.
     private func difference(
-        of column: ColumnDefinition, _ replaced: [ClusterView], _ base: TableView, _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
+        of column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView, _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
         into changes: inout IndexChanges
+    ) {
+        Self.walk(column, replaced, base, current, table) { before, after in
+            if let before, let after, Self.isSame(column, before.cluster, before.row, before.table, after.cluster, after.row, after.table) { return }
+            if let before { Self.append(column, before.cluster, before.row, before.table, isRemoval: true, to: &changes) }
+            if let after { Self.append(column, after.cluster, after.row, after.table, isRemoval: false, to: &changes) }
+        }
+    }
+
+    /// As ``difference(of:_:into:)``, of the words.
+    private func wordChanges(of column: ColumnDefinition, _ table: MutableTable, isNew: Bool, into changes: inout IndexChanges) {
+        let indexer = FullTextIndexer(column)
+        func addAll(_ cluster: ClusterView) {
+            for row in 0..<cluster.count {
+                indexer.change(
+                    from: nil, to: IndexedRow(cluster: cluster, row: row, table: table), rowKey: cluster.key(at: row).rawValue, &changes)
+            }
+        }
+        if isNew {
+            for index in 0..<table.clusterCount { addAll(table.cluster(at: index)) }
+            return
+        }
+        let (replaced, current) = changedClusters(of: column, table)
+        guard !replaced.isEmpty, let base = table.base else { return current.forEach(addAll) }
+        Self.walk(column, replaced[...], base, current[...], table) { before, after in
+            guard let key = (after ?? before).map({ $0.cluster.key(at: $0.row).rawValue }) else { return }
+            indexer.change(from: before, to: after, rowKey: key, &changes)
+        }
+    }
+
+    /// The stored clusters that the transaction replaced, and the clusters that it touched, but for those in which nothing happened to a column; in key order.
+    private func changedClusters(of column: ColumnDefinition, _ table: MutableTable) -> (replaced: [ClusterView], current: [MutableCluster]) {
+        func isUnchanged(_ cluster: MutableCluster) -> Bool { !cluster.membershipChanged && !cluster.isTouched(column.id.position) }
+        let new = table.touchedClusters
+        let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
+        let replaced = table.replaced.sorted().lazy.filter { !unchanged.contains($0) }.compactMap { firstKey in
+            table.base.flatMap { base in base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) } }
+        }
+        return (Array(replaced), new.filter { !isUnchanged($0) }.sorted { $0.firstKey < $1.firstKey })
+    }
+
+    /// Calls `body` with each row that was removed or added, or whose value may have changed, as stored and as it is now, in ascending order of the keys. Rows may
+    /// have moved from one cluster to another.
+    @inline(__always)
+    private static func walk(
+        _ column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView, _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
+        _ body: (_ before: IndexedRow?, _ after: IndexedRow?) -> Void
     ) {
         if replaced.isEmpty, current.isEmpty { return }
         var old = RowWalk(replaced)
@@ -56,17 +98,16 @@ extension CommitWriter {
             switch (old.key, now.key) {
             case (nil, nil): return
             case (let before?, let after?) where before == after:
-                if now.isWritten(column.id.position), !Self.isSame(column, old.cluster, old.row, base, now.cluster, now.row, table) {
-                    Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
-                    Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
+                if now.isWritten(column.id.position) {
+                    body(IndexedRow(cluster: old.cluster, row: old.row, table: base), IndexedRow(cluster: now.cluster, row: now.row, table: table))
                 }
                 old.advance()
                 now.advance()
             case (let before?, let after) where after == nil || before < after.unsafelyUnwrapped:
-                Self.append(column, old.cluster, old.row, base, isRemoval: true, to: &changes)
+                body(IndexedRow(cluster: old.cluster, row: old.row, table: base), nil)
                 old.advance()
             default:
-                Self.append(column, now.cluster, now.row, table, isRemoval: false, to: &changes)
+                body(nil, IndexedRow(cluster: now.cluster, row: now.row, table: table))
                 now.advance()
             }
         }
@@ -139,6 +180,13 @@ extension CommitWriter {
 extension UnsafeRawBufferPointer {
     /// Whether a byte is zero. O(count).
     fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
+}
+
+/// A row of a table, at one version.
+struct IndexedRow {
+    let cluster: ClusterView
+    let row: Int
+    let table: TableView
 }
 
 /// Walks the rows of some clusters in key order.

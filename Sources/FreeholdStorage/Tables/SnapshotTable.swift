@@ -196,6 +196,10 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         return IndexReader(transaction: transaction, table: id, column: column)
     }
 
+    override func fullTextIndex(of column: ColumnID) -> IndexReader? {
+        definition[column]?.isFullText ?? false ? IndexReader(transaction: transaction, table: id, column: column) : nil
+    }
+
     override func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
         kinds.isIndexed(column) ? try IndexReader.count(equalToPlain: text, id, column, transaction) : nil
     }

@@ -69,6 +69,9 @@ package class TableView: @unchecked Sendable {
     /// The indexed columns' entries as of the version that the transaction or snapshot stands on.
     package func index(of column: ColumnID) -> IndexReader? { fatalError("abstract") }
 
+    /// The words of a column with a full-text index, as of the same version; nil for other columns.
+    func fullTextIndex(of column: ColumnID) -> IndexReader? { nil }
+
     /// How many rows have a text, by ``index(of:)``; nil without an index, and where ``IndexReader/count(equalToPlain:)`` is.
     func indexedCount(of column: ColumnID, equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
         try index(of: column)?.count(equalToPlain: text)

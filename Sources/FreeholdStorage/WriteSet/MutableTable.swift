@@ -137,6 +137,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         base.flatMap { $0.index(of: column) }
     }
 
+    override func fullTextIndex(of column: ColumnID) -> IndexReader? { base.flatMap { $0.fullTextIndex(of: column) } }
+
     override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? { base?.node(number, column, row: row) }
 
     override func changedElements(of column: ColumnID, row: Int64) -> ElementTree? {

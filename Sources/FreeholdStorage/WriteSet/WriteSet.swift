@@ -127,18 +127,30 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         if catalog.tables[index].usesPrimaryKeyAsRowKey { addedIndexes.remove(place) } else { addedIndexes.insert(place) }
     }
 
-    /// Adds or removes the index of a column. Adding is O(rows log rows), at the commit.
+    /// Adds or removes the ordered index of a column. Adding is O(rows log rows), at the commit.
     package func setIndexed(_ isIndexed: Bool, column: ColumnID, of table: TableID) {
+        changeIndex(of: column, table) { $0.isIndexed = isIndexed }
+    }
+
+    /// Adds or removes the full-text index of a column of text, which has no ordered one then. Adding is O(text), at the commit.
+    package func setFullText(_ isFullText: Bool, column: ColumnID, of table: TableID) {
+        changeIndex(of: column, table) { $0.isFullText = isFullText }
+    }
+
+    private func changeIndex(of column: ColumnID, _ table: TableID, _ change: (inout ColumnDefinition) -> Void) {
         let index = definition(table)
         guard let position = catalog.tables[index].columns.firstIndex(where: { $0.id == column }) else { return }
-        guard catalog.tables[index].columns[position].isIndexed != isIndexed else { return }
-        catalog.tables[index].columns[position].isIndexed = isIndexed
+        change(&catalog.tables[index].columns[position])
+        let new = catalog.tables[index].columns[position]
+        let old = base.catalog[table]?[column]
+        let had = (ordered: old?.isIndexed ?? false, words: old?.isFullText ?? false)
+        let has = (ordered: new.isIndexed, words: new.isFullText)
         let place = IndexPlace(table: table, column: column)
-        if isIndexed {
-            if removedIndexes.remove(place) == nil { addedIndexes.insert(place) }
-        } else {
-            if addedIndexes.remove(place) == nil { removedIndexes.insert(place) }
-        }
+        addedIndexes.remove(place)
+        removedIndexes.remove(place)
+        if had == has { return }
+        if had.ordered || had.words { removedIndexes.insert(place) }
+        if has.ordered || has.words { addedIndexes.insert(place) }
     }
 
     package func setSchemaVersion(_ version: UInt64) { catalog.schemaVersion = version }

@@ -57,7 +57,7 @@ struct ModelScan {
             value(path, table, row).map { ModelScan.text($0.type, $0.value, textOperator, needle, options) } ?? false
         case .compareColumns(let left, let comparison, let right):
             compareColumns(value(left, table, row), comparison, value(right, table, row))
-        case .any, .compareOperands, .compareText, .matchesText: fatalError("asked of PlainScan")
+        case .any, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
         }
     }
 

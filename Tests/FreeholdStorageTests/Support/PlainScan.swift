@@ -154,7 +154,9 @@ struct PlainScan {
         case .all, .none, .any: return false
         case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
         case .not(let operand): return asksForKeysOnly(operand)
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): return isKey(path)
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _),
+            .matchesNumbers(let path, _), .fullText(let path, _):
+            return isKey(path)
         case .compareColumns(let left, _, let right): return isKey(left) && isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
             return (isKey(left) && (isKey(right) || isConstant(right))) || (isConstant(left) && isKey(right))
@@ -211,6 +213,7 @@ struct PlainScan {
             case .mixed(.text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
             default: return false
             }
+        case .fullText, .matchesNumbers: fatalError("has models of its own")
         case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
         case .compareColumns(let left, let comparison, let right):
             return compare(value(left, subject), comparison, value(right, subject), areColumns: true)

@@ -113,6 +113,9 @@ extension PredicateParser {
             operation = found
         } else if let found = keyword?.operation {
             operation = found
+        } else if case .word(let word) = token.token, word.uppercased() == "TEXT" {
+            // Only here, where no name can stand: properties are often called so.
+            operation = .fullText
         } else {
             throw expectedOperator()
         }

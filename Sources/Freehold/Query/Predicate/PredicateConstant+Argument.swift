@@ -36,6 +36,10 @@ extension PredicateConstant {
             self = .null
             return
         }
+        if let shape = GeoShape(any: argument) {
+            self = .geo(shape)
+            return
+        }
         switch argument {
         case let value as AnyRealmValue: self.init(value)
         case let object as ObjectBase: self = .object(PredicateObject(object))

@@ -44,7 +44,7 @@ extension PredicateConstant {
         case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
         case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal(let value): .decimal(value.lowBits, value.highBits)
-        case .object, .unsupported: nil
+        case .object, .geo, .unsupported: nil
         }
     }
 
@@ -63,6 +63,7 @@ extension PredicateConstant {
         case .uuid(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .object(let object): object.className
+        case .geo(let shape): "\(shape)"
         case .unsupported(let description): description
         }
     }
@@ -82,6 +83,7 @@ extension PredicateConstant {
         case .uuid: "\(PropertyType.UUID)"
         case .decimal: "\(PropertyType.decimal128)"
         case .object(let object): object.className
+        case .geo(let shape): "\(type(of: shape.value))"
         case .unsupported(let description): description
         }
     }

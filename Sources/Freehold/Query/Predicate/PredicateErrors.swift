@@ -98,6 +98,25 @@ enum PredicateErrors {
     static let likeWithDiacritics = QueryError(
         "Operator 'LIKE' not supported with diacritic-insensitive modifier.", remedy: "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or LIKE without it.")
 
+    static let fullTextWithOptions = QueryError(
+        "Operator 'TEXT' not supported with case or diacritic modifiers.", remedy: "Leave out [c] and [d]: words are found whatever their case and diacritics.")
+
+    static func notALocation(_ type: PredicateValueType) -> QueryError {
+        guard type.type == .object, let target = type.target else {
+            return QueryError(
+                "The left hand side of 'geoWithin' must be a link to geoJSON formatted data. But the provided type is '\(type.type)'",
+                remedy: locationRemedy)
+        }
+        guard target.schema.isEmbedded else {
+            return QueryError(
+                "A GEOWITHIN query can only operate on a link to an embedded class but '\(target.schema.className)' is at the top level", remedy: locationRemedy)
+        }
+        return QueryError("Query '\(type.name)' links to data in the wrong format for a geoWithin query", remedy: locationRemedy)
+    }
+
+    private static let locationRemedy =
+        "Locations are embedded objects with 'type: String', which is \"Point\", and 'coordinates: List<Double>', a longitude and a latitude."
+
     static let orderWithOptions = QueryError(
         "Lexicographical comparisons must be case-sensitive", remedy: "Leave out [c] and [d]: text has the order of its UTF-8 bytes.")
 

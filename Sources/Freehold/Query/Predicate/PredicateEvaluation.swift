@@ -25,6 +25,10 @@ struct PredicateEvaluation {
     }
 
     private func holds(_ comparison: PredicateComparison, for element: Any?) throws(QueryError) -> Bool {
+        if comparison.operation == .isIn, case .constant(.geo) = comparison.right, case .keyPath(let steps) = comparison.left {
+            let holds = try ValueComparison(comparison.operation, comparison.options, comparison.right)
+            return quantified(comparison.quantifier, try follow(steps, from: element).map { holds.isInRegion($0) ?? false })
+        }
         let left = try values(comparison.left, of: element)
         let right = try values(comparison.right, of: element)
         let holds = try ValueComparison(comparison.operation, comparison.options, comparison.right)

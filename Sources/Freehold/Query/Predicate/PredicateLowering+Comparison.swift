@@ -46,7 +46,7 @@ extension PredicateLowering {
             mirrored.operation = .equal
             if comparison.quantifier == .direct { mirrored.quantifier = .any }
             return try compare(path, mirrored, [constant])
-        case .beginsWith, .contains, .endsWith, .like, .matches:
+        case .beginsWith, .contains, .endsWith, .like, .matches, .fullText:
             try check(comparison.operation, comparison.options, for: path.type)
             return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in
                 guard comparison.operation.textOperator != nil, let value = constant.scanValue else { throw PredicateErrors.unsupported(comparison.operation, path.type) }
@@ -66,6 +66,9 @@ extension PredicateLowering {
     /// A key path on the left, one constant or a list of them on the right.
     private func compare(_ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]) throws(QueryError) -> ScanPredicate {
         let operation = comparison.operation
+        if operation == .isIn, case .geo(let shape)? = constants.first, case .constant = comparison.right {
+            return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in try place(path, in: shape) }
+        }
         let isList = if case .list = comparison.right { true } else { false }
         switch operation {
         case .isIn: if !isList { throw PredicateErrors.inWithoutList }
@@ -111,6 +114,7 @@ extension PredicateLowering {
             return .or(values.map { path.compared(.equal, $0) })
         case .beginsWith, .contains, .endsWith, .like: return text(path, try textOperator(operation), values[0], options)
         case .matches: return try matches(path, values[0], options)
+        case .fullText: return try fullText(path, values[0])
         }
     }
 
@@ -144,6 +148,13 @@ extension PredicateLowering {
         guard case .text(let pattern) = value else { return .none }
         guard case .column(let scan) = path.place else { throw PredicateErrors.unsupported(.matches, path.type) }
         return .matchesText(scan, try RegularExpressionMatcher.matcher(String(decoding: pattern, as: UTF8.self), options))
+    }
+
+    /// A search for words: by the property's full-text index, if it has one.
+    private func fullText(_ path: PredicatePath, _ value: ScanValue) throws(QueryError) -> ScanPredicate {
+        guard case .text(let query) = value else { return .none }
+        guard case .column(let scan) = path.place else { throw PredicateErrors.unsupported(.fullText, path.type) }
+        return .fullText(scan, FullTextQuery(parsing: String(decoding: query, as: UTF8.self)))
     }
 
     private func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError) -> ScanTextOperator {

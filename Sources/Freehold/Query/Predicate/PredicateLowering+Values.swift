@@ -14,8 +14,9 @@ extension PredicateLowering {
             case .bool, .object, .linkingObjects, .objectId, .UUID: false
             }
         case .beginsWith, .contains, .endsWith, .like: type.type == .string || type.type == .data || type.type == .any
-        case .matches: type.type == .string
+        case .matches, .fullText: type.type == .string
         }
+        if operation == .fullText, !options.isEmpty { throw PredicateErrors.fullTextWithOptions }
         if !isSupported { throw PredicateErrors.unsupported(operation, type) }
         if operation == .like, options.contains(.diacriticInsensitive) { throw PredicateErrors.likeWithDiacritics }
         if !options.isEmpty, [.less, .lessOrEqual, .greater, .greaterOrEqual, .between].contains(operation) { throw PredicateErrors.orderWithOptions }

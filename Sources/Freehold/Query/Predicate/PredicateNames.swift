@@ -47,6 +47,7 @@ extension PredicateComparison.Operation {
         case .endsWith: "ENDSWITH"
         case .like: "LIKE"
         case .matches: "MATCHES"
+        case .fullText: "TEXT"
         }
     }
 

@@ -50,6 +50,7 @@ extension PredicateComparison.Operation {
         case .endsWith: "ENDSWITH"
         case .like: "LIKE"
         case .matches: "MATCHES"
+        case .fullText: "TEXT"
         }
     }
 }
@@ -123,6 +124,7 @@ extension PredicateConstant {
         case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"
         case .decimal(let value): "decimal(\(value))"
         case .object(let object): "<\(object.className) \(object.key)>"
+        case .geo(let shape): "<\(shape)>"
         case .unsupported(let description): "<\(description)>"
         }
     }

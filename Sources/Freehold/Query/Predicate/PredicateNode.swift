@@ -27,12 +27,14 @@ struct PredicateComparison: Hashable, Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
         /// The right side is a list of two constants, both included.
         case between
-        /// The right side is a list of constants, or a key path to a collection.
+        /// The right side is a list of constants, a key path to a collection, or a region that the location on the left is in.
         case isIn
         /// The right side is a list of constants.
         case beginsWith, contains, endsWith, like
         /// The right side is a regular expression for the whole text.
         case matches
+        /// The right side is a search for words, as ``FullTextQuery`` reads it.
+        case fullText
     }
 
     var quantifier: Quantifier

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 /// Compares two values as storage does: nulls, numbers of all types by their mathematical values, text by its UTF-8.
 struct ValueComparison {
@@ -6,6 +7,10 @@ struct ValueComparison {
     private let options: StringOptions
     /// The test of MATCHES.
     private let pattern: (@Sendable (String) -> Bool)?
+    /// The words of TEXT.
+    private var search: FullTextQuery?
+    /// The region of IN.
+    private var region: GeoRegion?
 
     /// Throws if the right side is to be a pattern and is none.
     init(_ operation: PredicateComparison.Operation, _ options: StringOptions, _ right: PredicateExpression) throws(QueryError) {
@@ -16,7 +21,12 @@ struct ValueComparison {
         } else {
             pattern = nil
         }
+        if operation == .fullText, case .constant(.string(let text)) = right { search = FullTextQuery(parsing: text) }
+        if operation == .isIn, case .constant(.geo(let shape)) = right { region = try GeoRegion(shape) }
     }
+
+    /// Whether a location is in the region that the right side is; nil if that is none.
+    func isInRegion(_ value: Any?) -> Bool? { region.map { $0.contains(location: value as? ObjectBase) } }
 
     /// For BETWEEN and IN.
     func callAsFunction(_ value: PredicateConstant, _ list: [PredicateConstant]) -> Bool {
@@ -35,6 +45,7 @@ struct ValueComparison {
         case .greaterOrEqual: order(a, b).map { $0 != .orderedAscending } ?? false
         case .between, .isIn: false
         case .beginsWith, .contains, .endsWith, .like: searches(a, b)
+        case .fullText: if case .string(let text) = a { search?.matches(text) ?? false } else { false }
         case .matches: if case .string(let text) = a { pattern?(text) ?? false } else { false }
         }
     }

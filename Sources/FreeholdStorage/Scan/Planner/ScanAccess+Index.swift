@@ -26,6 +26,9 @@ extension ScanAccess {
                 if total >= limit { return total }
             }
             return sample.isEmpty ? 0 : total * targets.count / sample.count
+        case .words(let column, let query):
+            guard let index = table.fullTextIndex(of: column) else { return table.count }
+            return try FullTextReader(index: index).estimate(query, limit: limit)
         case .union(let parts):
             var total = 0
             for part in parts where total < limit { total += try part.estimate(in: table, limit: limit - total) }
@@ -47,6 +50,9 @@ extension ScanAccess {
         case .backlinks(let column, let target, let targets):
             guard let definition = table.definition[column] else { return }
             for key in targets { try table.appendBacklinks(of: definition, to: LinkTarget(table: target, key: key), to: &keys) }
+        case .words(let column, let query):
+            guard let index = table.fullTextIndex(of: column) else { return }
+            keys += try FullTextReader(index: index).keys(query)
         case .union(let parts):
             for part in parts { try part.appendKeys(in: table, to: &keys) }
         case .superset(let access): try access.appendKeys(in: table, to: &keys)

@@ -21,6 +21,8 @@ indirect enum ScanAccess {
     case range(ColumnID, from: ScanBound, to: ScanBound)
     /// The rows that link to one of the rows of a table, by a column whose backlinks are counted. Knows what the open transaction changed.
     case backlinks(ColumnID, TableID, ContiguousArray<Int64>)
+    /// The rows that a full-text index finds.
+    case words(ColumnID, FullTextQuery)
     /// The rows of any of them.
     case union([ScanAccess])
     /// More rows than those that match.
@@ -39,6 +41,7 @@ indirect enum ScanAccess {
     var isExact: Bool {
         switch self {
         case .rowKeys, .equal, .range, .backlinks: true
+        case .words(_, let query): query.isExact
         case .union(let parts): parts.allSatisfy(\.isExact)
         case .superset: false
         }
@@ -48,7 +51,7 @@ indirect enum ScanAccess {
     var isPoint: Bool {
         switch self {
         case .rowKeys, .equal, .backlinks: true
-        case .range: false
+        case .range, .words: false
         case .union(let parts): parts.allSatisfy(\.isPoint)
         case .superset(let access): access.isPoint
         }
@@ -58,7 +61,7 @@ indirect enum ScanAccess {
     var usesIndexesOnly: Bool {
         switch self {
         case .rowKeys(let keys): keys.isEmpty
-        case .equal, .range, .backlinks: true
+        case .equal, .range, .backlinks, .words: true
         case .union(let parts): parts.allSatisfy(\.usesIndexesOnly)
         case .superset(let access): access.usesIndexesOnly
         }
@@ -68,7 +71,7 @@ indirect enum ScanAccess {
     var isCurrent: Bool {
         switch self {
         case .rowKeys, .backlinks: true
-        case .equal, .range: false
+        case .equal, .range, .words: false
         case .union(let parts): parts.allSatisfy(\.isCurrent)
         case .superset(let access): access.isCurrent
         }
@@ -79,7 +82,7 @@ indirect enum ScanAccess {
         switch self {
         case .rowKeys, .backlinks: return []
         case .equal(let column, let values): return [ScanLookup(column: column, values: values)]
-        case .range: return nil
+        case .range, .words: return nil
         case .union(let parts):
             var all: [ScanLookup] = []
             for part in parts {
@@ -98,6 +101,7 @@ indirect enum ScanAccess {
         case .backlinks(_, _, let targets): targets.count
         case .equal(_, let values): values.count
         case .range: 1
+        case .words(_, let query): query.wordCount
         case .union(let parts): parts.reduce(0) { $0 + $1.lookupCount }
         case .superset(let access): access.lookupCount
         }
@@ -111,6 +115,7 @@ indirect enum ScanAccess {
         case .equal(let column, let values): return "index \(name(column)), \(values.count) value\(values.count == 1 ? "" : "s")"
         case .range(let column, _, _): return "index \(name(column)), range"
         case .backlinks(let column, _, let targets): return "index \(name(column)), \(targets.count) target\(targets.count == 1 ? "" : "s")"
+        case .words(let column, let query): return "full-text index \(name(column)), \(query)"
         case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
         case .superset(let access): return access.summary(in: table)
         }

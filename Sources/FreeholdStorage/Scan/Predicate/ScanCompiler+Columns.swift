@@ -157,6 +157,19 @@ extension ScanCompiler {
         }
     }
 
+    func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> ScanTerm {
+        if case .none = query { return ConstantTerm(table: table, value: false) }
+        guard table.type(of: column) == .text else { return ConstantTerm(table: table, value: false) }
+        return FullTextTerm(table: table, column: column, query: query)
+    }
+
+    func matchesNumbers(_ column: ColumnID, _ matcher: ScanNumbersMatcher, in table: TableView) -> ScanTerm {
+        guard let definition = table.definition[column], let elements = definition.elements, elements.shape == .list, elements.type == .double else {
+            return ConstantTerm(table: table, value: false)
+        }
+        return NumbersTerm(ElementsHop(definition, elements, in: table), matcher)
+    }
+
     func matchesText(_ column: ColumnID, _ matcher: ScanTextMatcher, in table: TableView) -> ScanTerm {
         switch table.type(of: column) {
         case .text: TextMatcherTerm(table: table, column: column, matcher: matcher)

@@ -115,6 +115,8 @@ struct ElementScope {
         case .compareOperands(let left, let comparison, let right): .compareOperands(operand(left), comparison, operand(right))
         case .compareText(let text, let textOperator, let needle, let options): .compareText(operand(text), textOperator, operand(needle), options)
         case .matchesText(let path, let matcher): .matchesText(self.path(path), matcher)
+        case .fullText(let path, let query): .fullText(self.path(path), query)
+        case .matchesNumbers(let path, let matcher): .matchesNumbers(self.path(path), matcher)
         }
     }
 }
@@ -133,7 +135,9 @@ extension ScanPredicate {
         case .all, .none, .any: false
         case .and(let operands), .or(let operands): operands.contains(where: \.mentionsElementKey)
         case .not(let operand): operand.mentionsElementKey
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
+            .fullText(let path, _):
+            isKey(path)
         case .compareColumns(let left, _, let right): isKey(left) || isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKey(left) || isKey(right)
         }
@@ -155,7 +159,9 @@ extension ScanPredicate {
         case .all, .none, .any: false
         case .and(let operands), .or(let operands): !operands.isEmpty && operands.allSatisfy(\.mentionsOnlyElementKey)
         case .not(let operand): operand.mentionsOnlyElementKey
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
+            .fullText(let path, _):
+            isKey(path)
         case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }

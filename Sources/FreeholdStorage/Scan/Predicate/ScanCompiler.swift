@@ -27,6 +27,10 @@ struct ScanCompiler {
             return compareText(text, textOperator, needle, options, in: table)
         case .matchesText(let path, let matcher):
             return follow(path, in: table) { matchesText($1, matcher, in: $0) }
+        case .fullText(let path, let query):
+            return follow(path, in: table) { fullText($1, query, in: $0) }
+        case .matchesNumbers(let path, let matcher):
+            return follow(path.links[...], in: table) { matchesNumbers(path.column, matcher, in: $0) }
         }
     }
 

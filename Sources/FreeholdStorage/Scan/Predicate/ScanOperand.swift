@@ -64,6 +64,23 @@ package struct ScanTextMatcher: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+/// A test of a list of numbers that storage does not know. Two of them are equal if they test the same.
+package struct ScanNumbersMatcher: Hashable, Sendable {
+    /// What it tests, for people, and for equality.
+    package let name: String
+    /// Gets the elements in order; nulls are NaN.
+    package let matches: @Sendable (ContiguousArray<Double>) -> Bool
+
+    package init(name: String, matches: @escaping @Sendable (ContiguousArray<Double>) -> Bool) {
+        self.name = name
+        self.matches = matches
+    }
+
+    package static func == (a: ScanNumbersMatcher, b: ScanNumbersMatcher) -> Bool { a.name == b.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 extension ColumnID {
     /// In a predicate behind a ``ScanHop`` to values: the value itself.
     package static let element = ColumnID(rawValue: .max)

@@ -30,6 +30,10 @@ package enum ScanPredicate: Hashable, Sendable {
     case compareText(ScanOperand, ScanTextOperator, ScanOperand, ScanTextOptions)
     /// Whether a text satisfies what storage knows nothing of, a regular expression for example. False for null.
     case matchesText(ScanPath, ScanTextMatcher)
+    /// Whether a text has the words of a search. False for null.
+    case fullText(ScanPath, FullTextQuery)
+    /// Whether the elements of a list of doubles satisfy what storage knows nothing of, a place in a region for example. The path ends in the list's column; false where a link on it is null.
+    case matchesNumbers(ScanPath, ScanNumbersMatcher)
 }
 
 /// Where a value is, seen from a row: the to-one links to follow, then the column of the table that the last one leads to.

@@ -1,0 +1,35 @@
+/// A distance on the surface of the Earth, which is taken for a sphere with a radius of 6,378.1 km.
+///
+/// Thread rule: a value, use it anywhere.
+public struct Distance: Hashable, Sendable {
+    /// The angle seen from the centre of the Earth.
+    public let radians: Double
+
+    private static let earthRadiusInKilometers = 6378.1
+    private static let kilometersPerMile = 1.609344
+
+    private init?(_ radians: Double) {
+        guard radians >= 0 else { return nil }
+        self.radians = radians
+    }
+
+    /// Nil for negative distances, and for what is no number.
+    public static func kilometers(_ kilometers: Double) -> Distance? { Distance(kilometers / earthRadiusInKilometers) }
+
+    /// Nil for negative distances, and for what is no number.
+    public static func miles(_ miles: Double) -> Distance? { Distance(miles * kilometersPerMile / earthRadiusInKilometers) }
+
+    /// Nil for negative angles, and for what is no number.
+    public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
+
+    /// Nil for negative angles, and for what is no number.
+    public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
+
+    public func asKilometers() -> Double { radians * Self.earthRadiusInKilometers }
+
+    public func asMiles() -> Double { radians * Self.earthRadiusInKilometers / Self.kilometersPerMile }
+
+    public func asDegrees() -> Double { radians * 180 / .pi }
+
+    public func asRadians() -> Double { radians }
+}

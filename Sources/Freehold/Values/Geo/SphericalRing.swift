@@ -1,0 +1,98 @@
+import Foundation
+
+/// A closed ring of shortest ways on a sphere. The smaller of the two parts that it cuts the sphere into is inside.
+struct SphericalRing {
+    /// The corners; behind the last one comes the first.
+    private let corners: [SphericalVector]
+    /// A point that is inside.
+    private let inner: SphericalVector
+    /// The middle of a circle that all of the inside lies in, and the cosine of its radius.
+    private let bound: (center: SphericalVector, cosine: Double)?
+
+    /// How far from an edge `inner` is, in radians: some millimeters.
+    private static let innerDistance = 1e-9
+
+    /// Throws with Realm's texts, where Realm has one, if the points are no ring.
+    /// - Parameters:
+    ///   - points: Closed: the last one is the first.
+    ///   - number: The ring's number in its polygon.
+    init(_ points: [GeoPoint], number: Int) throws(QueryError) {
+        let corners = points.dropLast().map { SphericalVector($0) }
+        let places = Set(points.map { Place($0) })
+        if places.count < 3 {
+            throw Self.invalid("Ring \(number) must have at least 3 different vertices, \(places.count) unique vertices were provided")
+        }
+        if places.count < corners.count { throw Self.invalid("Ring \(number) has duplicate vertices") }
+        var edges: [(from: SphericalVector, to: SphericalVector)] = []
+        for index in corners.indices { edges.append((corners[index], corners[(index + 1) % corners.count])) }
+        for (index, edge) in edges.enumerated() {
+            if (edge.from + edge.to).length < 1e-12 { throw Self.invalid("Ring \(number) has adjacent vertices on opposite sides of the Earth") }
+            for other in edges.indices.dropFirst(index + 2) where !(index == 0 && other == edges.count - 1) {
+                if SphericalVector.cross(edge.from, edge.to, edges[other].from, edges[other].to) {
+                    throw Self.invalid("Ring \(number) is not valid: 'Edges \(index) and \(other) cross'")
+                }
+            }
+        }
+        self.corners = corners
+        // Left of an edge is inside, if the part to the left is the smaller one.
+        let isLeft = Self.leftArea(corners) > 0
+        let edge = edges.max { $0.from.angle(to: $0.to) < $1.from.angle(to: $1.to) } ?? (corners[0], corners[1])
+        let left = edge.from.cross(edge.to).normalized
+        inner = ((edge.from + edge.to).normalized + (isLeft ? Self.innerDistance : -Self.innerDistance) * left).normalized
+        bound = Self.bound(corners)
+    }
+
+    private static func invalid(_ text: String) -> QueryError {
+        QueryError("Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(text)'", remedy: "Rings are closed, do not cross themselves and have no point twice.")
+    }
+
+    /// A point as a place: the poles have many longitudes, and the antimeridian has two.
+    private struct Place: Hashable {
+        let latitude: Double
+        let longitude: Double
+
+        init(_ point: GeoPoint) {
+            latitude = point.latitude
+            longitude = abs(point.latitude) == 90 ? 0 : point.longitude == -180 ? 180 : point.longitude
+        }
+    }
+
+    /// The area to the left of a ring on the unit sphere, less all of the sphere if it is more than half of that.
+    private static func leftArea(_ corners: [SphericalVector]) -> Double {
+        let a = corners[0]
+        var area = 0.0
+        for index in 1..<(corners.count - 1) {
+            let (b, c) = (corners[index], corners[index + 1])
+            area += 2 * atan2(a.dot(b.cross(c)), 1 + a.dot(b) + b.dot(c) + c.dot(a))
+        }
+        return area.remainder(dividingBy: 4 * .pi)
+    }
+
+    /// Nil where the corners lie in no circle that is clearly smaller than a half of the sphere; in one that is, the shortest ways between them do, too.
+    private static func bound(_ corners: [SphericalVector]) -> (SphericalVector, Double)? {
+        let sum = corners.reduce(SphericalVector(x: 0, y: 0, z: 0), +)
+        guard sum.length > 1e-6 else { return nil }
+        let center = sum.normalized
+        let cosine = corners.map { center.dot($0) }.min() ?? -1
+        return cosine > 0.01 ? (center, cosine - 1e-9) : nil
+    }
+
+    /// O(corners); O(1) for what is far away.
+    func contains(_ point: SphericalVector) -> Bool {
+        if let bound, bound.center.dot(point) < bound.cosine { return false }
+        // The way there must not be half a turn.
+        if point.dot(inner) > -0.9 { return crossings(from: inner, to: point) % 2 == 0 }
+        let between = (point.cross(abs(point.z) < 0.9 ? SphericalVector(x: 0, y: 0, z: 1) : SphericalVector(x: 1, y: 0, z: 0))).normalized
+        return (crossings(from: inner, to: between) + crossings(from: between, to: point)) % 2 == 0
+    }
+
+    private func crossings(from a: SphericalVector, to b: SphericalVector) -> Int {
+        var count = 0
+        var previous = corners[corners.count - 1]
+        for corner in corners {
+            if SphericalVector.cross(a, b, previous, corner) { count += 1 }
+            previous = corner
+        }
+        return count
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A direction from the centre of the Earth, or the normal of a plane through it.
+struct SphericalVector: Equatable {
+    var x: Double
+    var y: Double
+    var z: Double
+
+    init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    init(latitude: Double, longitude: Double) {
+        let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
+        self.init(x: cos(phi) * cos(lambda), y: cos(phi) * sin(lambda), z: sin(phi))
+    }
+
+    init(_ point: GeoPoint) { self.init(latitude: point.latitude, longitude: point.longitude) }
+
+    static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
+
+    static func * (a: Double, b: Self) -> Self { Self(x: a * b.x, y: a * b.y, z: a * b.z) }
+
+    func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+
+    func cross(_ other: Self) -> Self { Self(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x) }
+
+    var length: Double { dot(self).squareRoot() }
+
+    var normalized: Self { (1 / length) * self }
+
+    /// The angle between both in radians, as exact for small angles as for large ones.
+    func angle(to other: Self) -> Double { atan2(cross(other).length, dot(other)) }
+
+    /// Where the shortest way from `a` to `b` crosses that from `c` to `d`, if it does. A way that ends exactly on the other's great circle counts for one of the
+    /// two sides, always the same, so that a way past a corner of a ring crosses one of its edges or none or both, as it should.
+    static func cross(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Bool {
+        let normal = a.cross(b)
+        let (first, second) = (normal.dot(c), normal.dot(d))
+        guard (first >= 0) != (second >= 0) else { return false }
+        // On the shortest way from c to d, and on the great circle through a and b.
+        let crossing = abs(second) * c + abs(first) * d
+        return a.cross(crossing).dot(normal) >= 0 && crossing.cross(b).dot(normal) >= 0
+    }
+}
