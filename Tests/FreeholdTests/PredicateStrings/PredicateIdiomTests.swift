@@ -52,6 +52,27 @@ import Testing
         #expect(list.index(matching: "id == 7") == nil)
     }
 
+    @Test func regionsAreArguments() throws {
+        try withTemporaryRealm(Places.all) { realm in
+            try realm.write { realm.add([Places.Shop(1, 10, 10), Places.Shop(2, 50, 10), Places.Shop(3, 11, 12)]) }
+            let circle = try #require(GeoCircle(center: (10, 10), radius: .kilometers(500)))
+            #expect(Array(realm.objects(Places.Shop.self).filter("spot IN %@", circle).map(\.id)) == [1, 3])
+            #expect(Array(realm.objects(Places.Shop.self).filter("NOT spot IN %@ AND id > 1", circle).map(\.id)) == [2])
+        }
+    }
+
+    @Test func textSearches() throws {
+        try withTemporaryRealm(Shelves.all) { realm in
+            try realm.write {
+                for (id, title) in ["Swift databases", "the Café of Swift owners", "other"].enumerated() { realm.create(Shelf.self, value: ["id": id, "title": title] as [String: Any]) }
+            }
+            let all = realm.objects(Shelf.self)
+            #expect(Array(all.filter("title TEXT 'swift -databases'").map(\.id)) == [1])
+            #expect(Array(all.filter("title TEXT %@ OR id == 2", "data*").map(\.id)) == [0, 2])
+            #expect(try RealmPredicate("title TEXT 'a'").description == "title TEXT \"a\"")
+        }
+    }
+
     @Test func typedQueriesAsValues() throws {
         let predicate = RealmPredicate(Shelf.self) { $0.total > 3 && $0.items.rank == 2 }
         #expect(try predicate == RealmPredicate("total > 3 AND ANY items.rank == 2"))

@@ -7,6 +7,8 @@ struct Bar {
         case peer(EngineName)
         /// Freehold's own value in another work, measured before.
         case own(Work)
+        /// The peer's value in another work, measured before.
+        case peerIn(Work, EngineName)
         /// A time.
         case nanosecond
     }
@@ -24,6 +26,11 @@ struct Bar {
         reference = .own(own)
     }
 
+    init(limit: Double, peer: EngineName, in work: Work) {
+        self.limit = limit
+        reference = .peerIn(work, peer)
+    }
+
     init(nanoseconds: Double) {
         limit = nanoseconds
         reference = .nanosecond
@@ -35,6 +42,7 @@ extension Bar: CustomStringConvertible {
         switch reference {
         case .peer(let peer): "\(limit) x \(peer.rawValue)"
         case .own(let work): "\(limit) x \(work.rawValue)"
+        case .peerIn(let work, let peer): "\(limit) x \(peer.rawValue)'s \(work.rawValue)"
         case .nanosecond: HumanFormat.nanoseconds(limit)
         }
     }
@@ -72,6 +80,16 @@ extension Work {
         case .linkFollow: Bar(nanoseconds: 180)
         case .backlinkCount: Bar(nanoseconds: 100)
         case .backlinkDelete: Bar(nanoseconds: 17_000_000)
+        case .rangeCount: Bar(nanoseconds: 40_000)
+        case .anyList: Bar(nanoseconds: 100)
+        case .linkPath: Bar(nanoseconds: 40)
+        case .foldedContains: Bar(nanoseconds: 12)
+        case .distinctDouble: Bar(nanoseconds: 15)
+        case .sortLimit: Bar(nanoseconds: 20_000)
+        case .fullText: Bar(nanoseconds: 1_000_000)
+        case .scanIntString, .scanIntFoundation: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
+        case .indexedEqualString, .indexedEqualFoundation: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
+        case .sortDoubleString: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)
         case .frozenReadTwo: nil

@@ -32,6 +32,18 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case linkFollow = "link-follow"
     case backlinkCount = "backlink-count"
     case backlinkDelete = "backlink-delete"
+    case rangeCount = "range-count"
+    case anyList = "any-list"
+    case linkPath = "link-path"
+    case foldedContains = "scan-contains-folded"
+    case distinctDouble = "distinct-double"
+    case sortLimit = "sort-limit"
+    case fullText = "full-text"
+    case scanIntString = "scan-int-string"
+    case scanIntFoundation = "scan-int-foundation"
+    case indexedEqualString = "indexed-equal-string"
+    case indexedEqualFoundation = "indexed-equal-foundation"
+    case sortDoubleString = "sort-double-string"
     case plainDecode = "plain-decode"
     case jsonImport = "json-import"
 }
@@ -56,6 +68,14 @@ extension Work {
     /// The works about lists and links. They have stores of their own, which they make when they are first asked for.
     static let collections: Set<Work> = [.listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .backlinkCount, .backlinkDelete, .plainDecode, .jsonImport]
 
+    /// The works about queries, with a store of their own, which is made when it is first asked for.
+    static let queries: Set<Work> = [
+        .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText,
+    ]
+
+    /// Works that others are, asked in another language.
+    static let frontEnds: Set<Work> = [.scanIntString, .scanIntFoundation, .indexedEqualString, .indexedEqualFoundation, .sortDoubleString]
+
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
@@ -74,6 +94,7 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
+        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .scanIntFoundation, .indexedEqualString, .indexedEqualFoundation, .sortDoubleString: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport: false
         }
@@ -112,6 +133,18 @@ extension Work {
         case .linkFollow: "follow the link of a random object and read a property, a link"
         case .backlinkCount: "count the 200,000 objects that link to one, of five in turns, a count"
         case .backlinkDelete: "delete an object that 200,000 others link to, committed, a deletion"
+        case .rangeCount: "count 10,000 rows in a range of an indexed integer, a query"
+        case .anyList: "count 100,000 objects any of whose 5 integers equals x, an object"
+        case .linkPath: "count next.next.name == x over two links, a row"
+        case .foldedContains: "count bio contains[c] \"MEMBER 99\", a row"
+        case .distinctDouble: "the first row of each of 1,000 doubles, a row"
+        case .sortLimit: "the first ten rows by an indexed integer, a query"
+        case .fullText: "count the texts with two words, of 100,000 texts of 200 bytes, a query"
+        case .scanIntString: "`scan-int` as a predicate string, parsed each time, a row"
+        case .scanIntFoundation: "`scan-int` as a #Predicate, a row"
+        case .indexedEqualString: "`indexed-equal` as one parsed string with an argument each, a query"
+        case .indexedEqualFoundation: "`indexed-equal` as a #Predicate each, a query"
+        case .sortDoubleString: "`sort-double` by the name of the property, a row"
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"
         }

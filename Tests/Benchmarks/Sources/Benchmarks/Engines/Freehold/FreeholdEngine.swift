@@ -26,6 +26,8 @@ final class FreeholdEngine: Engine {
     var frozenReads: [Int: Double]?
     /// The realm with a list of all rows' numbers and with links, once made.
     var shelves: Realm?
+    /// The realm of the works about queries, once made.
+    var library: (realm: Realm, data: QueryDataset)?
     /// The realm with a few objects that all others link to, once made.
     var labelled: Realm?
 
@@ -70,6 +72,18 @@ final class FreeholdEngine: Engine {
         case .linkFollow: try linkFollow()
         case .backlinkCount: try backlinkCount()
         case .backlinkDelete: try backlinkDelete()
+        case .rangeCount: try rangeCount()
+        case .anyList: try anyList()
+        case .linkPath: try linkPath()
+        case .foldedContains: try foldedContains()
+        case .distinctDouble: try distinctDouble()
+        case .sortLimit: try sortLimit()
+        case .fullText: try fullText()
+        case .scanIntString: try scanIntString()
+        case .scanIntFoundation: try scanIntFoundation()
+        case .indexedEqualString: try indexedEqualString()
+        case .indexedEqualFoundation: try indexedEqualFoundation()
+        case .sortDoubleString: try sortDoubleString()
         case .plainDecode: try plainDecode()
         case .jsonImport: try jsonImport()
         }

@@ -16,12 +16,14 @@ import GRDB
 /// - `file-size`: after a checkpoint that empties the log.
 final class GRDBEngine: Engine {
     static let name = EngineName.grdb
-    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting([.hotRead, .plainDecode, .jsonImport])
+    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds).subtracting([.hotRead, .plainDecode, .jsonImport])
 
     let dataset: Dataset
     let directory: URL
     /// The database with the list and the links, once made.
     var shelves: DatabaseQueue?
+    /// The database of the works about queries, once made.
+    var library: DatabaseQueue?
     /// The database with a few rows that all others refer to, once made.
     var labelled: DatabaseQueue?
     private let baseFolder: URL
@@ -60,6 +62,13 @@ final class GRDBEngine: Engine {
         case .listInsertCommit: try listInsertCommit()
         case .listIterate: try listIterate()
         case .linkFollow: try linkFollow()
+        case .rangeCount: try rangeCount()
+        case .anyList: try anyList()
+        case .linkPath: try linkPath()
+        case .foldedContains: try foldedContains()
+        case .distinctDouble: try distinctDouble()
+        case .sortLimit: try sortLimit()
+        case .fullText: try fullText()
         case .backlinkCount: try backlinkCount()
         case .backlinkDelete: try backlinkDelete()
         default: preconditionFailure("GRDB has no counterpart of \(work.rawValue)")
@@ -111,6 +120,8 @@ extension GRDBEngine {
     }
 
     /// A query that gives one integer.
+    func countInBase(_ sql: String) throws -> Int { try base.integer(sql) }
+
     private func query(_ sql: String, per operations: Int) throws -> Sample {
         var answer = 0
         let value = try nanoseconds(per: operations) { answer = try base.integer(sql) }
