@@ -102,16 +102,6 @@ package struct IndexReader {
         }
     }
 
-    /// How many rows have a value in the range; stops counting behind `limit`.
-    package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int) throws(StorageError) -> Int {
-        var count = 0
-        try forEachEntry(from: lower, to: upper) { _, entry throws(StorageError) in
-            count += IndexEntry.count(entry)
-            return count < limit
-        }
-        return count
-    }
-
     // MARK: Walking
 
     private var damaged: StorageError { transaction.damagedIndex(table, column) }

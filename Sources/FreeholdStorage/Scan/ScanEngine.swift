@@ -1,7 +1,8 @@
 /// Answers questions about the rows of a table at one version: which match, how many, in which order, what they add up to.
 ///
 /// A question compiles its predicate into terms for the table (`Terms/`), picks the way to evaluate them (`Planner/`), and
-/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value.
+/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value. Hops to other rows and to elements
+/// (`Hops/`) and computed values (`Operands/`) are asked row by row, but for what can be found for all rows at once.
 ///
 /// Any thread may ask about a snapshot; about a write set, only the one that runs the transaction.
 package struct ScanEngine: Sendable {

@@ -123,6 +123,51 @@ import Testing
         }
     }
 
+    /// Ranges of an index are counted page by page: values of one and of many entries, bounds between, at and beyond values, null below all.
+    @Test(arguments: [StorageLayout.tiny, StorageLayout()])
+    func countsRangesOverManyPages(layout: StorageLayout) throws {
+        var random = SeededGenerator(test: "ranges")
+        try withTemporaryStore(layout: layout) { store in
+            let count = layout == .tiny ? 3_000 : 12_000
+            var numbers: [Int64?] = []
+            for _ in 0..<count {
+                numbers.append(random.once(in: 20) ? nil : Int64(random.once(in: 3) ? random.int(0...5) * 1_000 : random.int(-9_000...9_000)))
+            }
+            let (columns, snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Numbers")
+                let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: true, isIndexed: true)
+                let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
+                for (index, value) in numbers.enumerated() {
+                    let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(index)))
+                    guard let value else { continue }
+                    row.setInteger(number, value)
+                    Array("\(value)".utf8).withUnsafeBytes { row.setBytes(text, $0) }
+                }
+                return (number: number, text: text)
+            }
+            let engine = ScanEngine(source: snapshot)
+            let table = snapshot.table(TableID(rawValue: 1))
+            let index = try #require(table.index(of: columns.number))
+            let texts = try #require(table.index(of: columns.text))
+            for _ in 0..<300 {
+                let first = Int64(random.int(-9_500...9_500))
+                let last = first + Int64(random.int(0...(random.once(in: 2) ? 30 : 9_000)))
+                let inside = numbers.count { $0.map { first <= $0 && $0 <= last } ?? false }
+                let between = numbers.count { $0.map { first < $0 && $0 < last } ?? false }
+                #expect(try index.estimatedCount(from: .including(.integer(first)), to: .including(.integer(last)), limit: .max) == inside, "seed \(random.seed)")
+                #expect(try index.estimatedCount(from: .excluding(.integer(first)), to: .excluding(.integer(last)), limit: .max) == between, "seed \(random.seed)")
+                #expect(try index.estimatedCount(from: .unbounded, to: .excluding(.integer(first)), limit: .max) == numbers.count { ($0 ?? .min) < first })
+                #expect(try engine.count(.between(ScanPath(column: columns.number), .integer(first), .integer(last), includesUpper: true), in: table) == inside)
+                let prefix = "\(first)".prefix(random.int(1...3))
+                let beginning = numbers.count { $0.map { "\($0)".hasPrefix(prefix) } ?? false }
+                #expect(try engine.count(.text(ScanPath(column: columns.text), .beginsWith, Array(prefix.utf8), []), in: table) == beginning)
+            }
+            #expect(try index.estimatedCount(from: .unbounded, to: .unbounded, limit: .max) == count)
+            #expect(try index.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max) == numbers.count { $0 != nil })
+            #expect(try texts.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max) == numbers.count { $0 != nil })
+        }
+    }
+
     @Test func choosesTheMostSelectiveIndex() throws {
         try withTemporaryStore { store in
             let (_, snapshot) = try write(store) { writeSet in

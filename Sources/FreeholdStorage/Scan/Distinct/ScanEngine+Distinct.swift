@@ -27,7 +27,7 @@ private enum DistinctRows {
     static func firsts(_ rows: SortRows, by reader: ValueReader) -> ContiguousArray<Int64> {
         let type = reader.type
         var firsts: ContiguousArray<Int64> = []
-        var known = GroupTable()
+        let known = GroupTable()
         var hasNull = false
         func addNull(_ key: Int64) {
             if !hasNull { firsts.append(key) }
@@ -60,7 +60,7 @@ private enum DistinctRows {
             split(&groups) { texts.group(of: $0) }
         } else {
             for ranks in [column.ranks, column.lowRanks] where !ranks.isEmpty {
-                var values = GroupTable()
+                let values = GroupTable()
                 // What null rows hold is anything.
                 split(&groups) { column.nulls.isEmpty || !column.nulls[$0] ? values.group(of: ranks[$0]) : 0 }
             }
@@ -68,7 +68,7 @@ private enum DistinctRows {
     }
 
     private static func split(_ groups: inout ContiguousArray<UInt32>, _ part: (Int) -> UInt32) {
-        var pairs = GroupTable()
+        let pairs = GroupTable()
         for position in groups.indices { groups[position] = pairs.group(of: UInt64(groups[position]) &<< 32 | UInt64(part(position))) }
     }
 
@@ -89,50 +89,70 @@ extension ValueReader {
     fileprivate var hasRanks: Bool { !type.isVariableLength && WideKind(type) == nil }
 }
 
-/// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most half full.
-private struct GroupTable {
-    /// A group's number plus one; 0 where there is none.
-    private var slots: ContiguousArray<UInt32>
-    private var values: ContiguousArray<UInt64> = []
-    private var shift: UInt64
-
-    init() {
-        slots = .init(repeating: 0, count: 256)
-        shift = 64 - 8
+/// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most half full. Confined to one evaluation.
+private final class GroupTable {
+    private struct Slot {
+        var value: UInt64
+        /// The number plus one; 0 where there is none.
+        var group: UInt32
     }
 
-    @inline(__always)
-    private func slot(of value: UInt64) -> Int { Int(truncatingIfNeeded: ((value ^ value &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> shift) }
+    @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) private var shift: UInt64
+    /// How many integers there are.
+    @exclusivity(unchecked) private(set) var count: Int = 0
 
+    init() {
+        capacity = 256
+        shift = 64 - 8
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(value: 0, group: 0), count: capacity)
+    }
+
+    deinit { slots.deallocate() }
+
+    /// The slot that has a value, or the free one where it belongs.
     @inline(__always)
-    mutating func group(of value: UInt64) -> UInt32 {
-        var slot = slot(of: value)
-        while slots[slot] != 0 {
-            let group = slots[slot] &- 1
-            if values[Int(group)] == value { return group }
-            slot = (slot &+ 1) & (slots.count &- 1)
-        }
-        values.append(value)
-        slots[slot] = UInt32(truncatingIfNeeded: values.count)
-        if values.count &* 2 > slots.count { grow() }
-        return UInt32(truncatingIfNeeded: values.count &- 1)
+    private func place(of value: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: ((value ^ value &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+        while slots[place].group != 0, slots[place].value != value { place = (place &+ 1) & (capacity &- 1) }
+        return place
+    }
+
+    /// O(1).
+    @inline(__always)
+    func group(of value: UInt64) -> UInt32 {
+        let place = place(of: value)
+        let group = slots[place].group
+        return group != 0 ? group &- 1 : add(value, at: place)
     }
 
     /// Whether the value was not there before.
     @inline(__always)
-    mutating func insert(_ value: UInt64) -> Bool {
-        let count = values.count
-        return Int(group(of: value)) == count
+    func insert(_ value: UInt64) -> Bool {
+        let place = place(of: value)
+        if slots[place].group != 0 { return false }
+        _ = add(value, at: place)
+        return true
     }
 
-    private mutating func grow() {
-        slots = .init(repeating: 0, count: slots.count * 4)
+    @inline(never)
+    private func add(_ value: UInt64, at place: Int) -> UInt32 {
+        count += 1
+        slots[place] = Slot(value: value, group: UInt32(count))
+        if count * 2 > capacity { grow() }
+        return UInt32(count - 1)
+    }
+
+    private func grow() {
+        let (old, oldCapacity) = (slots, capacity)
+        capacity *= 4
         shift -= 2
-        for (group, value) in values.enumerated() {
-            var slot = slot(of: value)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = UInt32(group + 1)
-        }
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(value: 0, group: 0), count: capacity)
+        for index in 0..<oldCapacity where old[index].group != 0 { slots[place(of: old[index].value)] = old[index] }
+        old.deallocate()
     }
 }
 
@@ -140,7 +160,7 @@ private struct GroupTable {
 private struct TextGroups {
     private let texts: ContiguousArray<TextReference>
     /// By hash; a text whose hash belongs to another one goes on with the next number.
-    private var groups = GroupTable()
+    private let groups = GroupTable()
     private var representatives: ContiguousArray<Int> = []
 
     init(_ texts: ContiguousArray<TextReference>) { self.texts = texts }

@@ -1,5 +1,13 @@
 /// What a plan is asked.
 extension ScanPlan {
+    /// How many rows match, where that is a range of an index which is counted faster than a scan finds them. Their keys would take longer.
+    private func countedRange() throws(StorageError) -> Int? {
+        guard !table.isTouched, let range = term.access(), case .range = range else { return nil }
+        let limit = Int(min(cost / ScanPlan.countCost, 1e9))
+        let count = try range.estimate(in: table, limit: limit)
+        return count < limit ? count : nil
+    }
+
     /// Whether the candidates' keys are the answer, without a look at the rows.
     private var keysAreAnswer: Bool {
         guard let access else { return false }
@@ -15,6 +23,7 @@ extension ScanPlan {
         }
         if access == nil {
             if let constant = term as? ConstantTerm { return constant.value ? table.count : 0 }
+            if let count = try countedRange() { return count }
             try term.prepare()
             var total = 0
             for index in clusters { total &+= term.count(table.cluster(at: index), run) }

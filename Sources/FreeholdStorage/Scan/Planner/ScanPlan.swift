@@ -24,6 +24,8 @@ struct ScanPlan {
     private static let lookupCost = 400.0
     /// What is done in less time is done at once.
     private static let worthPreparing = 5_000.0
+    /// To count a row in an index.
+    static let countCost = 2.0
     /// To take a key from an index.
     private static let keyCost = 15.0
     /// To find the row of a key and test it.
