@@ -42,7 +42,7 @@ extension PersistedCollection {
         let stored = Self(managed)
         // Most collections of new objects are empty, and so is what a new row has.
         if count == 0, stored.count == 0 { return attach(to: managed) }
-        if !(onlyIfDifferent && stored == self) { stored.assign(self) }
+        if !(onlyIfDifferent && stored.hasSameContents(as: self)) { stored.assign(self) }
         attach(to: managed)
         managed.settle()
     }

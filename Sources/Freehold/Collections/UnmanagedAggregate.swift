@@ -11,8 +11,11 @@ struct UnmanagedAggregate {
     private let type: PropertyType
 
     /// Traps if there is no such property, or if its type has no such aggregate.
-    init<Elements: Sequence>(_ aggregate: Aggregate, of elements: Elements, _ property: String, kind: CollectionKind = .list)
-    where Elements.Element: RealmCollectionValue {
+    ///
+    /// - Parameter managed: Where the elements are, if a realm manages them: says which class dynamic objects are of.
+    init<Elements: Collection>(
+        _ aggregate: Aggregate, of elements: Elements, _ property: String, kind: CollectionKind = .list, in managed: ManagedElements? = nil
+    ) where Elements.Element: RealmCollectionValue {
         self.aggregate = aggregate
         let codec = Elements.Element.elementCodec
         let persisted: [Any?]
@@ -25,12 +28,21 @@ struct UnmanagedAggregate {
                     remedy: UnmanagedAggregate.remedy))
             }
         } else {
-            let declared = UnmanagedAggregate.property(property, of: codec.target, kind)
+            var target = managed?.descriptor.reference?.type ?? codec.target
+            if target == DynamicObject.self, managed == nil {
+                // Of no realm: what is in it tells, and nothing can be wrong where nothing is.
+                guard let first = elements.lazy.compactMap({ codec.persisted($0) as? ObjectBase }).first else {
+                    (type, values) = (.int, [])
+                    return
+                }
+                target = first.classOfRow
+            }
+            let declared = UnmanagedAggregate.property(property, of: target, kind)
             type = declared.type
             persisted = elements.map { (codec.persisted($0) as? ObjectBase)?.value(forKey: property) }
             if !aggregate.isDefined(for: type) {
                 violation(.misuse(
-                    text: "\(aggregate.realmName) is not supported for \(type) property '\(codec.typeText).\(property)'",
+                    text: "\(aggregate.realmName) is not supported for \(type) property '\(target?.className() ?? codec.typeText).\(property)'",
                     remedy: UnmanagedAggregate.remedy))
             }
         }

@@ -41,6 +41,9 @@ extension ObjectBase {
         return binding
     }
 
+    /// The model class of the row, which a dynamic object does not have as its type.
+    final var classOfRow: ObjectBase.Type { dynamicBinding?.schema.type ?? type(of: self) }
+
     /// The same row as an object of its model class, if it comes as a dynamic one.
     final var typed: ObjectBase? {
         guard let binding = dynamicBinding, let core else { return nil }

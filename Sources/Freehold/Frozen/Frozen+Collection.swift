@@ -50,6 +50,16 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
 @available(*, unavailable, message: "An iterator belongs to the loop that made it.")
 extension Frozen.Iterator: Sendable {}
 
+// MARK: - Values
+
+extension Frozen where Value: RealmCollection, Value.Element: Sendable {
+    /// The values of a collection of values, in its order. O(count).
+    ///
+    ///     let scores = Frozen(person.scores.sorted())
+    ///     Task.detached { print(scores.elements) }
+    public var elements: [Value.Element] { Array(value) }
+}
+
 // MARK: - Queries
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {

@@ -12,7 +12,7 @@
 /// `freeze()` gives the same version in the type that live values have, which is not `Sendable`. This type is, because nothing comes out of it but
 /// values that are `Sendable`, other frozen ones among them:
 /// - of an object, its properties, by their names: values, and links as ``Frozen`` objects. Also the class's computed properties;
-/// - of a collection, its elements as ``Frozen`` objects; `where`, `sorted`, positions and aggregates;
+/// - of a collection, its elements as ``Frozen`` objects; `where`, `sorted`, positions and aggregates; of one of values: these (``elements``);
 /// - ``thaw()``, which finds the live object or collection in the caller's own realm.
 ///
 /// Nothing is copied, and properties are read from the file when they are asked for. The file keeps the version while anything refers

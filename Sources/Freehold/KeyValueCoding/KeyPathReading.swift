@@ -178,6 +178,7 @@ protocol NamedAggregates {
 extension Results: NamedAggregates {
     func aggregate(_ aggregate: Aggregate, named name: String) -> Any?? {
         state.check("value(forKeyPath:)")
+        if state.values != nil { return nil }
         return state.value(aggregate, of: name)
     }
 }

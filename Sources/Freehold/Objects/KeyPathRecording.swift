@@ -14,7 +14,7 @@ final class KeyPathRecording {
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { names(from: root) { $0[keyPath: keyPath] != nil } }
 
     /// The names of what a key path of a projection reads of its object.
-    static func names<Root: Object, Projected: Projection<Root>>(
+    static func names<Root: _ProjectionRoot, Projected: Projection<Root>>(
         of keyPath: PartialKeyPath<Projected>, from root: Root.Type, _ project: (Root) -> Projected
     ) -> [String] {
         names(from: root) { recorder in

@@ -4,7 +4,7 @@ import FreeholdStorage
 ///
 /// Reading and writing it is reading and writing the object. Assigning traps if the key path is read-only, as `\Person.dog?.name` is.
 @propertyWrapper
-public struct Projected<Root: Object, Value> {
+public struct Projected<Root: _ProjectionRoot, Value> {
     let keyPath: KeyPath<Root, Value>
 
     /// Projects what the key path leads to, which must begin with a persisted property.
@@ -69,11 +69,34 @@ enum ProjectionCheck {
     }
 }
 
+// MARK: - Sorting
+
+extension SortDescriptor {
+    /// Sorts projections by a projected property: `SortDescriptor(keyPath: \PersonProjection.firstName)`. Traps if the key path is none of persisted properties.
+    public init<Root: _ProjectionRoot, Element: Projection<Root>>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+        let names = KeyPathRecording.names(of: keyPath, from: Root.self) { Element(projecting: $0) }
+        if names.isEmpty {
+            violation(.misuse(
+                text: "Key path '\(keyPath)' does not lead to a persisted property",
+                remedy: "Only projected properties that are persisted in the object can be sorted by."))
+        }
+        self.init(keyPath: names.joined(separator: "."), ascending: ascending)
+    }
+}
+
+extension RealmCollection {
+    /// The projections in the order of one projected property: `sorted(by: \.firstName)`. Stable; nil comes first in ascending order.
+    public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+    where Element: Projection<Root>, T.PersistedType: SortableType {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+}
+
 // MARK: - Queries
 
 extension Query {
     /// A property of a projection, by the name that the projection gives it.
-    public subscript<Root: Object, Value>(dynamicMember member: KeyPath<T, Value>) -> Query<Value> where T: Projection<Root> {
+    public subscript<Root: _ProjectionRoot, Value>(dynamicMember member: KeyPath<T, Value>) -> Query<Value> where T: Projection<Root> {
         // The projection of a recorder reads what it projects.
         appending(KeyPathRecording.names(of: member, from: Root.self) { T(projecting: $0) }, of: member)
     }

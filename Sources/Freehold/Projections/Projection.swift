@@ -14,10 +14,11 @@ import FreeholdStorage
 /// ```
 ///
 /// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and their objects are equal.
-/// Sorting, aggregates and values by name use the names of the object's class; `where` uses the projection's.
+/// Sorting, aggregates and values by name use the names of the object's class; `where` and sorting by key paths use the projection's.
+/// The object may be an embedded one; `realm.objects` fetches those of other classes only.
 ///
 /// Thread rule: that of its object. Not `Sendable`.
-open class Projection<Root: Object> {
+open class Projection<Root: _ProjectionRoot> {
     /// The object that is projected.
     public let rootObject: Root
 
@@ -35,17 +36,28 @@ extension Projection: Sendable {}
 
 // MARK: - Elements of results
 
-extension Projection: RealmFetchable {
+/// A class whose objects can be projected: ``Object`` and ``EmbeddedObject``.
+///
+/// Not for conformances of your own.
+public protocol _ProjectionRoot: ObjectBase, RealmCollectionValue, ThreadConfined {}
+
+extension Object: _ProjectionRoot {}
+extension EmbeddedObject: _ProjectionRoot {}
+
+extension Projection: RealmCollectionValue {
     /// Stored as its object is.
-    public typealias PersistedType = Object
+    public typealias PersistedType = Root.PersistedType
     /// `.object`.
     public static var _rlmType: PropertyType { .object }
+    /// The projection of an object that a realm made.
+    public static func _element(_ object: ObjectBase) -> Self { self.init(projecting: unsafeDowncast(object, to: Root.self)) }
+}
+
+extension Projection: RealmFetchable where Root: Object {
     /// The class of the object.
     public static func className() -> String { Root.className() }
     /// The class of the object.
     public static var _objectClass: ObjectBase.Type { Root.self }
-    /// The projection of an object that a realm made.
-    public static func _element(_ object: ObjectBase) -> Self { self.init(projecting: unsafeDowncast(object, to: Root.self)) }
 }
 
 extension Projection: Hashable {
@@ -81,10 +93,10 @@ extension Projection: ThreadConfined {
 }
 
 extension Projection: Referable {
-    var referableCore: RealmCore? { rootObject.referableCore }
-    var portable: Portable { rootObject.portable }
+    var referableCore: RealmCore? { referable(rootObject).referableCore }
+    var portable: Portable { referable(rootObject).portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
-        Root.counterpart(of: portable, in: core).map { self.init(projecting: $0) }
+        ((Root.self as? any Referable.Type)?.counterpart(of: portable, in: core) as? Root).map { self.init(projecting: $0) }
     }
 }

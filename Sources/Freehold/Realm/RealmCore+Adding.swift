@@ -22,6 +22,12 @@ extension RealmCore {
         insert(object, binding, writeSet, policy)
     }
 
+    /// Adds an unmanaged object that was made from a value. Unlike ``add(_:update:)``, a policy may go with a class that has no primary key: then it is for the
+    /// objects that this one links to.
+    func addCopy(_ object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) {
+        insert(object, binding, requireWrite("Realm.create"), policy)
+    }
+
     private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
         isStoring = true
         if !hasUnmanagedLinks(object, binding) {

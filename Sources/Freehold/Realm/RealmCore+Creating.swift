@@ -21,16 +21,15 @@ extension RealmCore {
     private func create(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
         if let source = value as? ObjectBase {
             let copy = copyGraph(from: source, as: binding)
-            add(copy, update: policy)
+            addCopy(copy, binding, policy)
             return copy
         }
         let values = values(from: value, for: binding)
-        let own = binding.schema.primaryKey == nil ? .error : policy
         let draft = binding.schema.type.init()
         // The primary key first: it tells whether the object exists.
         if let primaryKey = binding.schema.primaryKeyProperty, let given = values.first(where: { $0.ordinal == primaryKey.ordinal }) {
             assign(given.value, to: primaryKey, of: draft, policy)
-            if own != .error, let existing = existingObject(withPrimaryKeyOf: draft, binding) {
+            if policy != .error, let existing = existingObject(withPrimaryKeyOf: draft, binding) {
                 update(existing, binding, values, draft, policy)
                 return existing
             }
@@ -38,7 +37,7 @@ extension RealmCore {
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
             assign(given, to: binding.schema.properties[ordinal], of: draft, policy)
         }
-        add(draft, update: own)
+        addCopy(draft, binding, policy)
         return draft
     }
 
@@ -63,7 +62,7 @@ extension RealmCore {
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
                 guard object._isManaged, object.core !== self else { return object }
-                return managedObject(for: object, binding(for: type(of: object)), policy)
+                return managedObject(for: object, binding(ofHeld: object), policy)
             }
         }
         assign(given, to: property, of: object)
@@ -81,7 +80,8 @@ extension RealmCore {
     private func managedObject(for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase {
         if target.schema.isEmbedded { return embedded(target, from: value, policy) }
         if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
-        return create(target, from: value, target.schema.primaryKey == nil ? .error : policy)
+        // A class without a primary key is created anew; the policy is for what it links to.
+        return create(target, from: value, policy)
     }
 
     /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
@@ -138,9 +138,14 @@ extension RealmCore {
         switch (flattened(a), flattened(b)) {
         case (nil, nil): true
         case (let a as ObjectBase, let b as ObjectBase): a.core === b.core && a.key == b.key && type(of: a) == type(of: b)
+        case (let a as any PersistedCollection, let b as any PersistedCollection): isSameCollection(a, b)
         case (let a as AnyHashable, let b as AnyHashable): a == b
         default: false
         }
+    }
+
+    private func isSameCollection<Collection: PersistedCollection>(_ a: Collection, _ b: any PersistedCollection) -> Bool {
+        (b as? Collection).map { a.hasSameContents(as: $0) } ?? false
     }
 
     // MARK: Objects
@@ -169,7 +174,7 @@ extension RealmCore {
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
             if let known = copies[Identity(target)] { return known }
-            guard let type = property.type == .any ? Swift.type(of: target) : property.objectType, let binding = bindingIfManaged(for: type) else {
+            guard let type = property.type == .any ? target.classOfRow : property.objectType, let binding = bindingIfManaged(for: type) else {
                 return target
             }
             let created = binding.schema.type.init()

@@ -48,7 +48,10 @@ extension Results: Referable {
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
         guard case .query(let reference, let rows, let predicate, let sorts) = portable else { return nil }
-        return Results(core: core, state: ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts))
+        let state = ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts)
+        // The object is gone that had the values.
+        if let values = state.values, !values.isThere { return nil }
+        return Results(core: core, state: state)
     }
 }
 

@@ -30,7 +30,7 @@ final class BacklinkRows: RowSource {
         return keys
     }
 
-    func count(in core: RealmCore) throws(StorageError) -> Int {
+    func count(in core: RealmCore) throws(StorageError) -> Int? {
         let (table, column) = place(in: core)
         return try table.backlinkCount(of: column, to: target)
     }

@@ -4,10 +4,10 @@ extension Results {
     /// The realm that the collection belongs to.
     public var realm: Realm? { Realm(core: state.core) }
 
-    /// Whether the collection can no longer be used, because its realm was invalidated.
+    /// Whether the collection can no longer be used, because its realm was invalidated, or the object deleted that has its values.
     public var isInvalidated: Bool {
         state.core.checkConfinement("isInvalidated of Results<\(Element.self)>", of: state.className)
-        return state.isInvalidated
+        return state.isInvalidated || state.values.map { !$0.isThere } ?? false
     }
 
     /// Whether the collection is frozen: it never changes, and any thread may use it.
@@ -20,14 +20,22 @@ extension Results {
     public func freeze() -> Results {
         state.check("freeze()")
         if isFrozen { return self }
+        if let values = state.values {
+            let frozen = values.frozen().core
+            return Results(core: frozen, state: state.moved(to: frozen))
+        }
         let frozen = Realm(core: core).freeze().core
         return Results(core: frozen, state: state.moved(to: frozen))
     }
 
-    /// The live collection of the same query, in a realm for the current thread. Live collections return themselves.
+    /// The live collection of the same query, in a realm for the current thread. Live collections return themselves. Nil if the object was deleted that had the
+    /// values of which it is.
     public func thaw() -> Results? {
         state.check("thaw()")
         if !isFrozen { return self }
+        if let values = state.values {
+            return values.thawed().map { Results(core: $0.core, state: state.moved(to: $0.core)) }
+        }
         let live = Realm(core: core).thaw().core
         return Results(core: live, state: state.moved(to: live))
     }

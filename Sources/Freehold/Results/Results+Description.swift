@@ -1,5 +1,5 @@
 extension Results {
-    /// The class, and up to 100 objects with their properties:
+    /// The class, and up to 100 objects with their properties, or values:
     ///
     ///     Results<Dog> <0x00007f0a1c00> (
     ///         [0] Dog {
@@ -8,6 +8,7 @@ extension Results {
     ///     )
     public var description: String {
         state.check("description")
+        if let values = state.values { return state.describe(state.elements(in: values) as [Element]) }
         return state.describe()
     }
 }

@@ -4,6 +4,7 @@ extension Results {
     /// `"self"` gives the objects themselves. Traps if the class has no such property.
     public func value(forKey key: String) -> Any? {
         state.check("value(forKey:)")
+        if let values = state.values { return values.shape.values(forKey: key, of: state.elements(in: values) as [Element]) }
         return state.values(forKey: key)
     }
 
@@ -12,6 +13,7 @@ extension Results {
     /// O(objects). Traps outside of a write transaction, if the class has no such property, and if the value does not fit it.
     public func setValue(_ value: Any?, forKey key: String) {
         state.check("setValue(_:forKey:)")
+        if let values = state.values { return values.shape.setValue(value, forKey: key, of: state.elements(in: values) as [Element]) }
         state.setValue(value, forKey: key)
     }
 }

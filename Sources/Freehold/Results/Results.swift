@@ -5,6 +5,7 @@ import FreeholdStorage
 ///
 /// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1): nothing is read until an
 /// element, the count or an aggregate is asked for, and what was found is kept until the data change.
+/// The values of a managed list, set or map give results, too: `person.scores.sorted()`, `person.scores.distinct()`.
 ///
 ///     let dogs = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
 ///     print(dogs.count, dogs.first?.name ?? "none")
@@ -15,6 +16,7 @@ import FreeholdStorage
 ///   that was deleted meanwhile still comes, invalidated.
 /// - Without an order of its own, the collection has the order of the objects' keys: a primary key of integers ascends,
 ///   other classes come in the order of insertion.
+/// - Results of values are invalid once the object that has the values is deleted.
 ///
 /// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
 @frozen public struct Results<Element: RealmCollectionValue>: Equatable {
@@ -51,7 +53,7 @@ extension Results: RealmCollection {
     /// Whether there is no object. O(1) for all objects of a class; else the engine looks for the first match only.
     public var isEmpty: Bool {
         state.check("isEmpty")
-        return state.firstKey() == nil
+        return state.isEmpty
     }
 
     /// The position of the first object, 0.
@@ -65,30 +67,38 @@ extension Results: RealmCollection {
     /// - Note: Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         state.check("subscript")
+        if let values = state.values { return state.value(at: position, in: values) }
         return Element._element(state.object(at: position))
     }
 
     /// The first object, nil if there is none. Without an order, the engine stops at the first match.
     public var first: Element? {
         state.check("first")
+        if let values = state.values { return state.keys().first.map { state.value(position: $0, in: values) } }
         return state.first.map(Element._element)
     }
 
     /// The last object, nil if there is none.
     public var last: Element? {
         state.check("last")
+        if let values = state.values { return state.keys().last.map { state.value(position: $0, in: values) } }
         return state.last.map(Element._element)
     }
 
     /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         state.check("objects(at:)")
+        if let values = state.values {
+            state.check(indexes)
+            return indexes.map { state.value(at: $0, in: values) }
+        }
         return state.objects(at: indexes).map(Element._element)
     }
 
     /// Iterates over the objects that the collection holds now; changing or deleting them meanwhile is legal.
     public func makeIterator() -> RLMIterator<Element> {
         state.check("iteration")
+        if let values = state.values { return RLMIterator(elements: state.elements(in: values)) }
         return RLMIterator(cursor: RowCursor(state))
     }
 
@@ -96,15 +106,17 @@ extension Results: RealmCollection {
 
     /// The position of an object; nil if the collection does not contain it, or if it is not managed by the same realm.
     ///
-    /// O(log objects) without an order, O(objects) in a sorted collection.
+    /// O(log objects) without an order, O(objects) in a sorted collection; of values: the first one that is equal, O(values).
     public func index(of object: Element) -> Int? {
         state.check("index(of:)")
+        if let values = state.values { return state.elements(in: values).firstIndex(of: object) }
         return (object as? ObjectBase ?? (object as? any ProjectionOfAnyClass)?.projectedObject).flatMap(state.index(of:))
     }
 
     /// The position of the first object that satisfies a query: `dogs.index(matching: { $0.name == "Rex" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         state.check("index(matching:)")
+        state.checkHasObjects("index(matching:)")
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
     }
 
@@ -115,13 +127,14 @@ extension Results: RealmCollection {
     ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 && $0.owner.name == "Anna" }
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         state.check("where")
+        state.checkHasObjects("where")
         return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
     /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.
     ///
     /// Stable: objects that are equal in all of them keep the order that they have in this collection. Nil comes before
-    /// every value in ascending order.
+    /// every value in ascending order. Values are sorted by `"self"`.
     /// - Note: Traps if a key path does not lead to a property that can be sorted by.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {

@@ -34,26 +34,31 @@ extension ResultsState {
 
     /// The objects at the given positions. Traps if one of them is outside of `0 ..< count`.
     func objects(at indexes: IndexSet) -> [ObjectBase] {
-        if let last = indexes.last, last >= count {
-            violation(.misuse(
-                text: "Indexes for collection are out of bounds.",
-                remedy: "\(name)<\(className)> has \(count) elements now; the index set contains \(last)."
-            ))
-        }
+        check(indexes)
         return indexes.map { object(at: $0) }
     }
 
+    /// Traps if a position is outside of `0 ..< count`.
+    func check(_ indexes: IndexSet) {
+        if let last = indexes.last, last >= count {
+            violation(.misuse(
+                text: "Indexes for collection are out of bounds.",
+                remedy: "\(name)<\(elementName)> has \(count) elements now; the index set contains \(last)."
+            ))
+        }
+    }
+
     @inline(never)
-    private func outOfBounds(_ index: Int, count: Int) -> Never {
+    func outOfBounds(_ index: Int, count: Int) -> Never {
         if index < 0 {
             violation(.misuse(
                 text: "Cannot pass a negative value for 'index'.",
-                remedy: "\(name)<\(className)> was asked for its element at \(index). Positions begin at 0."
+                remedy: "\(name)<\(elementName)> was asked for its element at \(index). Positions begin at 0."
             ))
         }
         violation(.misuse(
             text: "Index \(index) is out of bounds (must be less than \(count)).",
-            remedy: "\(name)<\(className)> is live: its count changes with the data. Compare the index with count right before, "
+            remedy: "\(name)<\(elementName)> is live: its count changes with the data. Compare the index with count right before, "
                 + "or freeze() the collection."
         ))
     }

@@ -3,6 +3,11 @@ import FreeholdStorage
 extension ResultsState {
     /// The same objects, sorted by the given properties. Traps if one of them cannot be sorted by.
     func sorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
+        if values != nil { return valuesSorted(by: descriptors) }
+        return objectsSorted(by: descriptors)
+    }
+
+    private func objectsSorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
         sorted(by: descriptors.map { ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending) })
     }
 
@@ -35,7 +40,7 @@ extension ResultsState {
         }
     }
 
-    private func refuse(_ keyPath: String, _ reason: String) -> Never {
+    func refuse(_ keyPath: String, _ reason: String) -> Never {
         violation(.misuse(
             text: "Cannot sort on key path '\(keyPath)': \(reason)",
             remedy: "Sort by persisted properties: names, or paths over to-one links such as \"owner.name\"."

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and the keys that it gave when it was last asked.
+/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and the keys that it gave when it was last asked. Or an order of the
+/// values of a collection, whose positions are the keys (``values``).
 ///
 /// The query is fixed, its answer is not: every access compares the cached answer's ``Moment`` with the realm's and asks
 /// the engine again where they differ. Keys are kept, never objects.
@@ -18,6 +19,9 @@ final class ResultsState {
     private let gate: UnsafeMutablePointer<ConfinementGate>
     /// Where the objects come from; nil for the class's table.
     let rows: (any RowSource)?
+    /// The collection that the elements are in, where they are values: the keys are their positions there, and the binding is that of the object that has the
+    /// collection. Nil where the elements are objects.
+    let values: ManagedElements?
     let predicate: ScanPredicate
     /// In order of precedence. Empty: rows come in the order of the source, those of a table in ascending order of their keys.
     let sorts: [ScanSort]
@@ -62,6 +66,7 @@ final class ResultsState {
         unsafeBinding = .passUnretained(binding)
         gate = core.gate
         self.rows = rows
+        values = rows.flatMap { $0.values(in: core, of: binding) }
         self.predicate = predicate
         self.sorts = sorts
         self.name = name
@@ -76,6 +81,7 @@ final class ResultsState {
         unsafeBinding = other.unsafeBinding
         gate = other.gate
         rows = other.rows
+        values = nil
         self.predicate = predicate
         if case .all = self.predicate { isWholeTable = sorts.isEmpty && other.rows == nil } else { isWholeTable = false }
         self.sorts = sorts
@@ -89,6 +95,8 @@ final class ResultsState {
     var binding: ClassBinding { unsafeBinding.takeUnretainedValue() }
 
     var className: String { binding.schema.className }
+    /// What the elements are, for messages: "Dog", "int".
+    var elementName: String { values?.descriptor.typeText ?? className }
 
     /// The class's table as it is read now. Begins a read where there is none.
     var table: TableView { core.table(of: binding) }
@@ -107,15 +115,18 @@ final class ResultsState {
     private func reportInvalidated() -> Never {
         violation(.misuse(
             text: "Access to invalidated Results objects",
-            remedy: "The realm of this \(name)<\(className)> was invalidated. Make the query again."
+            remedy: isInvalidated || values == nil
+                ? "The realm of this \(name)<\(elementName)> was invalidated. Make the query again."
+                : "The object that had the values of this \(name)<\(elementName)> was deleted. Test isInvalidated first."
         ))
     }
 
     /// The gate: confinement and validity. First in every entry.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
-        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(className)>", of: className) }
+        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className) }
         checkValid()
+        if let values, !values.isThere { reportInvalidated() }
     }
 
     @inline(__always)
@@ -185,11 +196,10 @@ extension ResultsState {
         }
     }
 
-    /// How many objects a source's rows are. Those that satisfy a query have to be found for that, so they are kept.
+    /// How many rows a source has. Those that have to be found for that are kept.
     @inline(never)
     private func count(_ rows: any RowSource, _ cache: inout Cache) -> Int {
-        if case .all = predicate {
-            let count = ask(0) { _, _ throws(StorageError) in try rows.count(in: core) }
+        if case .all = predicate, let count = ask(0, { _, _ throws(StorageError) in try rows.count(in: core) }) {
             cache.count = count
             return count
         }
@@ -214,6 +224,9 @@ extension ResultsState {
             return 0
         }
     }
+
+    /// Whether there is no element.
+    var isEmpty: Bool { values.map { $0.current("isEmpty").count == 0 } ?? (firstKey() == nil) }
 
     /// The key of the first object.
     func firstKey() -> Int64? {

@@ -3,7 +3,7 @@ import Freehold
 
 /// The public functions of managed collections. Most are made of a few that touch elements, each of which asks the gate.
 extension ConfinedEntry {
-    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }.merging(nested) { a, _ in a }
+    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }.merging(nested) { a, _ in a }.merging(values) { a, _ in a }
 
     private static func list(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
         ConfinedEntry("\(function) of List 'Fixture_Holder.numbers'", use)
@@ -50,6 +50,35 @@ extension ConfinedEntry {
         "nested map.freeze": nested("freeze()", "Map") { _ = $0.nestedMap.freeze() },
         "nested map.thaw": nested("thaw()", "Map") { _ = $0.nestedMap.thaw() },
         "nested map.isInvalidated": nested("isInvalidated", "Map") { _ = $0.nestedMap.isInvalidated },
+    ]
+
+    private static func values(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
+        ConfinedEntry("\(function) of Results<int>", use)
+    }
+
+    private static let values: [String: ConfinedEntry] = [
+        "list.sorted": list("sorted(by:)") { _ = $0.numbers.sorted() },
+        "list.distinct": list("distinct()") { _ = $0.numbers.distinct() },
+        "set.distinct": set("distinct()") { _ = $0.tags.distinct() },
+        "map.distinct": map("distinct()") { _ = $0.scores.distinct() },
+        "values.count": values("count") { _ = $0.sortedNumbers.count },
+        "values.isEmpty": values("isEmpty") { _ = $0.sortedNumbers.isEmpty },
+        "values[0]": values("subscript") { _ = $0.sortedNumbers[0] },
+        "values.first": values("first") { _ = $0.sortedNumbers.first },
+        "values.last": values("last") { _ = $0.sortedNumbers.last },
+        "values.makeIterator": values("iteration") { _ = $0.sortedNumbers.makeIterator() },
+        "values.index(of:)": values("index(of:)") { _ = $0.sortedNumbers.index(of: 1) },
+        "values.objects(at:)": values("objects(at:)") { _ = $0.sortedNumbers.objects(at: [0]) },
+        "values.sorted": values("sorted(by:)") { _ = $0.sortedNumbers.sorted() },
+        "values.distinct": values("distinct()") { _ = $0.sortedNumbers.distinct() },
+        "values.min": values("min(ofProperty:)") { _ = $0.sortedNumbers.min() as Int? },
+        "values.sum": values("sum(ofProperty:)") { _ = $0.sortedNumbers.sum() as Int },
+        "values.value(forKey:)": values("value(forKey:)") { _ = $0.sortedNumbers.value(forKey: "self") },
+        "values.value(forKeyPath:)": values("count") { _ = $0.sortedNumbers.value(forKeyPath: "@count") },
+        "values.description": values("description") { _ = $0.sortedNumbers.description },
+        "values.freeze": values("freeze()") { _ = $0.sortedNumbers.freeze() },
+        "values.thaw": values("thaw()") { _ = $0.sortedNumbers.thaw() },
+        "ThreadSafeReference(values)": .init("ThreadSafeReference(to:) of Results<Int>") { _ = ThreadSafeReference(to: $0.sortedNumbers) },
     ]
 
     private static let lists: [String: ConfinedEntry] = [

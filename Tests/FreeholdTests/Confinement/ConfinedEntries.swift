@@ -25,6 +25,7 @@ struct ConfinedSubject {
     let tags: MutableSet<String>
     let scores: Map<String, Int>
     let numberIterator: RLMIterator<Int>
+    let sortedNumbers: Results<Int>
     let nestedList: List<AnyRealmValue>
     let nestedMap: Map<String, AnyRealmValue>
 
@@ -46,6 +47,7 @@ struct ConfinedSubject {
         tags = holder.tags
         scores = holder.scores
         numberIterator = numbers.makeIterator()
+        sortedNumbers = numbers.sorted()
         nestedList = holder.any.listValue ?? List()
         nestedMap = nestedList[1].dictionaryValue ?? Map()
     }

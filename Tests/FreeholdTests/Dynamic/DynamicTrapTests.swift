@@ -58,6 +58,33 @@ import Testing
         expectMessage(added, "Object type 'DynamicObject' is not managed by the Realm.")
     }
 
+    @Test func embeddedObjects() async {
+        let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withTemporaryRealm(Relationships.embedded) { realm in try realm.write { realm.dynamicCreate("Relationships_Address", value: ["city": "Rome"]) } }
+        }
+        expectMessage(created, "Embedded objects cannot be created directly", "\n  Remedy: ")
+        let taken = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withTemporaryRealm(Relationships.embedded) { realm in
+                try realm.write {
+                    let owner = realm.dynamicCreate("Relationships_Person", value: ["id": 1, "home": ["city": "Rome"]] as [String: Any])
+                    realm.dynamicCreate("Relationships_Person", value: [2]).home = owner.home
+                }
+            }
+        }
+        expectMessage(taken, "Can't set link to existing managed embedded object", "\n  Remedy: ")
+    }
+
+    @Test func aggregates() async {
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { _, first in _ = first.dynamicList("friends").sum(ofProperty: "parrots") as Int }
+        }
+        expectMessage(unknown, "Invalid property name 'parrots' for class 'Dynamic_Sailor'.")
+        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { _, first in _ = first.dynamicMutableSet("rivals").max(ofProperty: "name") as Int? }
+        }
+        expectMessage(text, "maxOfProperty: is not supported for string property 'Dynamic_Sailor.name'")
+    }
+
     @Test func misuse() async {
         let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { realm, _ in realm.dynamicObjects("Dynamic_Sailor")[0].age = 3 }

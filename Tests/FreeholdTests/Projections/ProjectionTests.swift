@@ -13,6 +13,12 @@ final class SailorProjection: Projection<Dynamic.Sailor> {
     var title: String { "\(firstName) of \(harbour ?? "nowhere")" }
 }
 
+/// Of an embedded object.
+final class AddressProjection: Projection<Relationships.Address> {
+    @Projected(\Relationships.Address.city) var town
+    @Projected(\Relationships.Address.room?.number) var roomNumber
+}
+
 private final class WrongProjection: Projection<Dynamic.Sailor> {
     @Projected(\Dynamic.Sailor.visits) var visits
 }
@@ -61,6 +67,37 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
         }
     }
 
+    /// Projections are sorted by the names that they give their properties.
+    @Test func sortedByProjectedProperties() throws {
+        try withSailors { realm, first in
+            try realm.write { first.friends[0].ship = realm.create(Dynamic.Ship.self, value: ["name": "Zeta", "harbour": ["code": "ZZ"]] as [String: Any]) }
+            let all = realm.objects(SailorProjection.self)
+            #expect(all.sorted(by: \.firstName, ascending: false).map(\.firstName) == ["sailor 3", "sailor 2", "Ada"])
+            #expect(all.sorted(by: \.harbour).map(\.harbour) == [nil, "XA", "ZZ"])
+            #expect(all.sorted(by: [SortDescriptor(keyPath: \SailorProjection.nick), SortDescriptor(keyPath: \SailorProjection.age, ascending: false)]).map(\.age) == [30, 20, 10])
+            #expect(SortDescriptor(keyPath: \SailorProjection.harbour).keyPath == "ship.harbour.code")
+            #expect(all.where { $0.age > 10 }.sorted(by: \.age, ascending: false).freeze().map(\.age) == [30, 20])
+        }
+    }
+
+    @Test func ofEmbeddedObjects() throws {
+        try withTemporaryRealm(Relationships.embedded) { realm in
+            let person = Relationships.Person(id: 1, home: Relationships.Address(city: "Rome", room: Relationships.Room(number: 3)))
+            let unmanaged = try AddressProjection(projecting: #require(person.home))
+            unmanaged.town = "Oslo"
+            #expect(person.home?.city == "Oslo" && unmanaged.roomNumber == 3 && unmanaged.realm == nil)
+            try realm.write { realm.add(person) }
+            let projection = try AddressProjection(projecting: #require(person.home))
+            let frozen = projection.freeze()
+            try realm.write { projection.town = "Bonn" }
+            #expect(person.home?.city == "Bonn" && frozen.town == "Oslo" && frozen.thaw()?.town == "Bonn" && projection.realm == realm)
+            let reference = ThreadSafeReference(to: projection), configuration = realm.configuration
+            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.town } == "Bonn")
+            try realm.write { person.home = nil }
+            #expect(projection.isInvalidated && frozen.thaw() == nil)
+        }
+    }
+
     @Test func freezingAndCrossing() throws {
         try withSailors { realm, first in
             let projection = SailorProjection(projecting: first)
@@ -102,6 +139,10 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
             try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).where { $0.title == "a" } }
         }
         expectMessage(query, "Key path", "does not lead to a persisted property")
+        let computed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).sorted(by: \.title) }
+        }
+        expectMessage(computed, "Key path", "does not lead to a persisted property", "can be sorted by")
         let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { _, first in
                 let smuggled = Smuggled(value: SailorProjection(projecting: first))

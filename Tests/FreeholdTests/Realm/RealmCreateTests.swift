@@ -39,6 +39,42 @@ import Testing
         }
     }
 
+    /// Objects without a primary key are created anew; the policy reaches through them, in literals as in objects.
+    @Test(arguments: [Realm.UpdatePolicy.modified, .all])
+    func updatesReachThroughObjectsWithoutPrimaryKeys(_ policy: Realm.UpdatePolicy) throws {
+        try withSailors { realm, first in
+            func harbour() -> Dynamic.Harbour? { realm.object(ofType: Dynamic.Harbour.self, forPrimaryKey: "XA") }
+            try realm.write {
+                realm.create(Dynamic.Sailor.self, value: ["id": 1, "ship": ["name": "New", "harbour": ["code": "XA", "depth": 11]]] as [String: Any], update: policy)
+            }
+            #expect(first.ship?.name == "New" && first.name == "Ada" && harbour()?.depth == 11 && realm.objects(Dynamic.Harbour.self).count == 1)
+            #expect(realm.objects(Dynamic.Ship.self).count == 2)
+            let ship = Dynamic.Ship(value: ["name": "Unmanaged", "harbour": ["code": "XA", "depth": 12]] as [String: Any])
+            try realm.write { realm.create(Dynamic.Sailor.self, value: ["id": 1, "ship": ship] as [String: Any], update: policy) }
+            #expect(first.ship?.name == "Unmanaged" && harbour()?.depth == 12 && realm.objects(Dynamic.Harbour.self).count == 1)
+            try withTemporaryRealm(Dynamic.all) { other in
+                let ship = try other.write { other.create(Dynamic.Ship.self, value: ["name": "Foreign", "harbour": ["code": "XA", "depth": 13]] as [String: Any]) }
+                try realm.write { realm.create(Dynamic.Sailor.self, value: ["id": 1, "ship": ship] as [String: Any], update: policy) }
+            }
+            #expect(first.ship?.name == "Foreign" && harbour()?.depth == 13 && realm.objects(Dynamic.Harbour.self).count == 1)
+            // What the value does not name stays, there too.
+            try realm.write { realm.create(Dynamic.Sailor.self, value: ["id": 4, "ship": ["harbour": ["code": "XA"]]] as [String: Any], update: policy) }
+            #expect(harbour()?.depth == 13 && realm.objects(Dynamic.Harbour.self).count == 1 && realm.objects(Dynamic.Ship.self).count == 5)
+        }
+    }
+
+    /// Numbers of other types are converted to the property's type before they are compared.
+    @Test func modifiedComparesInThePropertysType() throws {
+        try withSailors { realm, first in
+            try realm.write { first.height = 2 }
+            let value: [String: Any] = ["id": 1, "age": Int8(10), "height": 2, "wealth": 7.0, "numbers": [Int16(3), 1]]
+            try realm.write { realm.create(Dynamic.Sailor.self, value: value, update: .modified) }
+            #expect(first.age == 10 && first.height == 2 && first.wealth == 7 && Array(first.numbers) == [3, 1])
+            try realm.write { realm.create(Dynamic.Sailor.self, value: ["id": 1, "age": Int64(11), "height": Int8(3), "wealth": Float(7.5)] as [String: Any], update: .modified) }
+            #expect(first.age == 11 && first.height == 3 && first.wealth == 7.5)
+        }
+    }
+
     @Test func linksToManagedObjects() throws {
         try withTemporaryRealm { realm in
             try realm.write {

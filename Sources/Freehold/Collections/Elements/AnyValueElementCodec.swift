@@ -12,7 +12,7 @@ struct AnyValueElementCodec: ElementCodec {
 
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> AnyRealmValue {
         if leaf.values.isNull(at: row) { return .none }
-        return AnyRealmValue(storedBytes: leaf.values.heapBytes(at: row), in: managed.core) { identity, shape in
+        return AnyRealmValue(storedBytes: leaf.values.heapBytes(at: row), of: managed.binding) { identity, shape in
             NestedElements(.element(managed), identity, shape, hint: leaf.start + row)
         }
     }
@@ -41,7 +41,7 @@ struct AnyValueElementCodec: ElementCodec {
 
     /// Adds unmanaged objects to the realm.
     func resolved(_ element: AnyRealmValue, _ core: RealmCore) -> AnyRealmValue {
-        element.forEachObject { _ = core.binding(for: Swift.type(of: $0)) }
+        element.forEachObject { _ = core.binding(ofHeld: $0) }
         element.forEachObject { _ = core.linkTargetKey(for: $0) }
         return element
     }

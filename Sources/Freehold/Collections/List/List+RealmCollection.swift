@@ -45,7 +45,7 @@ extension List: MutableCollection, RealmCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Place
@@ -82,28 +82,28 @@ extension List: MutableCollection, RealmCollection {
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.minimum, of: self, property).value(as: T.self)
+        UnmanagedAggregate(.minimum, of: self, property, in: managed).value(as: T.self)
     }
 
     /// The greatest value of a property of the elements, or with `"self"` the greatest element; nil without such values. O(count).
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.maximum, of: self, property).value(as: T.self)
+        UnmanagedAggregate(.maximum, of: self, property, in: managed).value(as: T.self)
     }
 
     /// The sum of a property of the elements, or with `"self"` of the elements; 0 without values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        UnmanagedAggregate(.sum, of: self, property).sum(as: T.self)
+        UnmanagedAggregate(.sum, of: self, property, in: managed).sum(as: T.self)
     }
 
     /// The mean of a property of the elements, or with `"self"` of the elements; nil without values. O(count).
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        UnmanagedAggregate(.average, of: self, property).value(as: T.self)
+        UnmanagedAggregate(.average, of: self, property, in: managed).value(as: T.self)
     }
 
     // MARK: Properties by name

@@ -9,9 +9,12 @@ class AnyElementDescriptor: @unchecked Sendable {
     let ownedClass: ObjectBase.Type?
     /// The class of elements that are objects, as a realm is asked for it.
     let reference: ClassReference?
+    /// The type of the elements, for people: "int", "Dog".
+    let typeText: String
 
-    init(kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?) {
+    init(kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?, typeText: String) {
         self.kind = kind
+        self.typeText = typeText
         self.ownedClass = ownedClass
         self.reference = reference
     }
@@ -25,7 +28,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 
     init(_ shape: CollectionKind, _ codec: any ElementCodec<Element>, _ type: ColumnType) {
         self.codec = codec
-        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference)
+        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference, typeText: codec.typeText)
     }
 }
 

@@ -73,6 +73,13 @@ final class ManagedElements {
         return elements
     }
 
+    /// Whether the object that has the collection is there. O(1) while nothing changed. The caller passed the gate.
+    var isThere: Bool {
+        if core.isFrozen || (generation == core.generation && changes == currentChanges && elements != nil) { return elements != nil }
+        locate()
+        return elements != nil
+    }
+
     @inline(never)
     private func locate() {
         elements = nil

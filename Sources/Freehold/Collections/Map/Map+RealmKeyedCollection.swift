@@ -35,7 +35,7 @@ extension Map: RealmKeyedCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Aggregates
@@ -44,28 +44,28 @@ extension Map: RealmKeyedCollection {
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.minimum, of: values, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.minimum, of: values, property, kind: kind, in: managed).value(as: T.self)
     }
 
     /// The greatest value of a property of the values, or with `"self"` the greatest value; nil without such values. O(count).
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.maximum, of: values, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.maximum, of: values, property, kind: kind, in: managed).value(as: T.self)
     }
 
     /// The sum of a property of the values, or with `"self"` of the values; 0 without any. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        UnmanagedAggregate(.sum, of: values, property, kind: kind).sum(as: T.self)
+        UnmanagedAggregate(.sum, of: values, property, kind: kind, in: managed).sum(as: T.self)
     }
 
     /// The mean of a property of the values, or with `"self"` of the values; nil without any. O(count).
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        UnmanagedAggregate(.average, of: values, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.average, of: values, property, kind: kind, in: managed).value(as: T.self)
     }
 
     // MARK: By name

@@ -34,7 +34,7 @@ extension MutableSet: RealmCollection {
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
-        return Results(core: managed.core, state: managed.objects("sorted(by:)").sorted(by: sortDescriptors))
+        return Results(core: managed.core, state: managed.sorted(by: sortDescriptors))
     }
 
     // MARK: Place
@@ -69,28 +69,28 @@ extension MutableSet: RealmCollection {
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.minimum, of: self, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.minimum, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
     /// The greatest value of a property of the elements, or with `"self"` the greatest element; nil without such values. O(count).
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.maximum, of: self, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.maximum, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
     /// The sum of a property of the elements, or with `"self"` of the elements; 0 without values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        UnmanagedAggregate(.sum, of: self, property, kind: kind).sum(as: T.self)
+        UnmanagedAggregate(.sum, of: self, property, kind: kind, in: managed).sum(as: T.self)
     }
 
     /// The mean of a property of the elements, or with `"self"` of the elements; nil without values. O(count).
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        UnmanagedAggregate(.average, of: self, property, kind: kind).value(as: T.self)
+        UnmanagedAggregate(.average, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
     // MARK: Properties by name

@@ -96,13 +96,13 @@ enum MixedPlace {
 
     /// The place for all realms of its file.
     enum Name: Sendable {
-        case property(ObjectBase.Type, ColumnID, key: Int64)
+        case property(ClassReference, ColumnID, key: Int64)
         case element(Portable)
     }
 
     var name: Name {
         switch self {
-        case .property(_, let binding, let column, let key): .property(binding.takeUnretainedValue().schema.type, column, key: key)
+        case .property(_, let binding, let column, let key): .property(binding.takeUnretainedValue().reference, column, key: key)
         case .element(let managed): .element(managed.portable)
         }
     }
@@ -110,8 +110,8 @@ enum MixedPlace {
     /// What a name means in a realm; nil if its object does not exist there. The caller passed that realm's gate.
     init?(_ name: Name, in core: RealmCore) {
         switch name {
-        case .property(let type, let column, let key):
-            let binding = core.binding(for: type)
+        case .property(let reference, let column, let key):
+            let binding = core.binding(for: reference)
             guard core.locate(key, of: binding) != nil else { return nil }
             self = .property(core, .passUnretained(binding), column, key: key)
         case .element(let portable):

@@ -5,7 +5,7 @@ import FreeholdStorage
 extension NestedElements {
     /// A value of this collection, which was just read.
     func load<Element>(_ stored: MixedValue?, as _: Element.Type) -> Element {
-        unsafeBitCast(AnyRealmValue(stored, in: core) { NestedElements($0, in: self) }, to: Element.self)
+        unsafeBitCast(AnyRealmValue(stored, of: binding) { NestedElements($0, in: self) }, to: Element.self)
     }
 
     /// What to store of an element. Adds unmanaged objects. Traps as every change does, and if collections are nested too deep.

@@ -55,6 +55,8 @@ final class NestedElements {
     }
 
     var core: RealmCore { root.core }
+    /// The class of the object that has the value.
+    var binding: ClassBinding { root.binding }
     var identity: UInt64 { path[path.count - 1] }
     /// How many collections are around its elements.
     var level: Int { path.count }

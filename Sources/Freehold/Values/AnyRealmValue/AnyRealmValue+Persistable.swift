@@ -15,7 +15,7 @@ extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInside
         let view = object.columnForReading(column)
         guard let core = object.core, let binding = object.binding, !view.pointee.isNull(at: object.row) else { return .none }
         return object.withBytes(column) { bytes in
-            AnyRealmValue(storedBytes: bytes, in: core) { identity, shape in
+            AnyRealmValue(storedBytes: bytes, of: binding.takeUnretainedValue()) { identity, shape in
                 NestedElements(.property(core, binding, ColumnID(position: column), key: object.key), identity, shape)
             }
         }

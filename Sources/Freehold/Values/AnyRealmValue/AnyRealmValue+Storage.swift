@@ -7,19 +7,21 @@ extension AnyRealmValue {
     /// The value that is stored as given bytes. Nested collections are not decoded: `nested` makes their places.
     ///
     /// Damage reads as none and is remembered. Traps if an object is of a class that the realm's schema lacks.
-    init(storedBytes bytes: UnsafeRawBufferPointer, in core: RealmCore, nested: (UInt64, CollectionKind) -> NestedElements) {
+    ///
+    /// - Parameter binding: The class whose object has the value: if that is referred to dynamically, objects come as dynamic ones.
+    init(storedBytes bytes: UnsafeRawBufferPointer, of binding: ClassBinding, nested: (UInt64, CollectionKind) -> NestedElements) {
         if let identity = MixedValue.identity(in: bytes) {
             self = bytes[0] == MixedValue.listTag ? .list(List(nested: nested(identity, .list))) : .dictionary(Map(nested: nested(identity, .map)))
         } else if let stored = MixedValue(decoding: bytes) {
-            self.init(stored, in: core) { preconditionFailure("'\($0)' is no collection.") }
+            self.init(stored, of: binding) { preconditionFailure("'\($0)' is no collection.") }
         } else {
-            core.noteDamagedMixedValue()
+            binding.core.noteDamagedMixedValue()
             self = .none
         }
     }
 
-    /// The value that is stored.
-    init(_ stored: MixedValue?, in core: RealmCore, nested: (MixedValue) -> NestedElements) {
+    /// The value that is stored. As ``init(storedBytes:of:nested:)``.
+    init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedElements) {
         switch stored {
         case nil: self = .none
         case .boolean(let value): self = .bool(value)
@@ -32,7 +34,7 @@ extension AnyRealmValue {
         case .timestamp(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
         case .fixed12(let first, let second): self = .objectId(ObjectId(storedWords: (first, second)))
         case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
-        case .link(let target): self = core.object(target).map { .object($0) } ?? .none
+        case .link(let target): self = binding.core.object(target, isDynamic: binding.isDynamic).map { .object($0) } ?? .none
         case .list?: self = .list(List(nested: nested(stored.unsafelyUnwrapped)))
         case .map?: self = .dictionary(Map(nested: nested(stored.unsafelyUnwrapped)))
         }
@@ -82,15 +84,18 @@ private enum AbsentValueError: Error {
 }
 
 extension RealmCore {
+    /// The binding of the class of an object that a value holds, of a dynamic one: of its row. Traps if the realm's schema lacks the class.
+    func binding(ofHeld object: ObjectBase) -> ClassBinding { binding(for: object.classOfRow) }
+
     /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row obtained before may be stale afterwards.
     ///
     /// Nested collections get new identities. Traps if they are nested too deep, and as adding objects does.
     func stored(_ value: AnyRealmValue, level: Int = 0) -> MixedValue? {
         // All objects first: what is nested too deep, or refused, is found before any is added.
-        value.forEachObject(level: level) { _ = binding(for: type(of: $0)) }
+        value.forEachObject(level: level) { _ = binding(ofHeld: $0) }
         value.forEachObject(level: level) { _ = linkTargetKey(for: $0) }
         do throws(AbsentValueError) {
-            return try mixed(value, level: level) { object in LinkTarget(table: binding(for: type(of: object)).table, key: object.key) }
+            return try mixed(value, level: level) { object in LinkTarget(table: binding(ofHeld: object).table, key: object.key) }
         } catch {
             preconditionFailure("Every object was added: \(error).")
         }
@@ -102,7 +107,7 @@ extension RealmCore {
             return .some(try mixed(value, level: 0) { object in
                 // One that is being added has its row already, and is not managed yet.
                 guard object.core === self, !(object._isManaged && isGone(object)) else { return nil }
-                return LinkTarget(table: binding(for: type(of: object)).table, key: object.key)
+                return LinkTarget(table: binding(ofHeld: object).table, key: object.key)
             })
         } catch {
             return nil
@@ -139,14 +144,15 @@ extension RealmCore {
     }
 
     /// The object that a link of a value points to; nil if it is gone. Traps if the realm's schema lacks the class.
-    fileprivate func object(_ target: LinkTarget) -> Object? {
-        guard let bound = schema[target.table], let binding = bindingIfManaged(for: bound.schema.type) else {
+    fileprivate func object(_ target: LinkTarget, isDynamic: Bool) -> Object? {
+        guard let bound = schema[target.table], let typed = bindingIfManaged(for: bound.schema.type) else {
             guard let name = currentSnapshot.catalog[target.table]?.name else {
                 noteDamagedMixedValue()
                 return nil
             }
             violation(.classNotInSchema(className: name))
         }
+        let binding = isDynamic ? dynamicBinding(for: bound.schema.type) : typed
         guard let place = locate(target.key, of: binding) else { return nil }
         return unsafeDowncast(binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row), to: Object.self)
     }

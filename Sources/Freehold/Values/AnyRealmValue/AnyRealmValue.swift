@@ -123,6 +123,9 @@ extension AnyRealmValue {
     /// The list, nil if it holds anything else.
     public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
 
+    /// The object as a dynamic one, of any class; nil if it holds anything else, or an object of no realm.
+    public var dynamicObject: DynamicObject? { if case .object(let value) = self { value.dynamic } else { nil } }
+
     /// The object, nil if it holds anything else or an object of another class.
     public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
 }

@@ -179,6 +179,36 @@ import Testing
         }
     }
 
+    /// One is not one point zero in collections of any values either.
+    @Test(arguments: [false, true])
+    func updatePoliciesOfCollections(byAdding: Bool) throws {
+        try withTemporaryRealm(AnyValueModels.all) { realm in
+            func update(_ value: AnyRealmValue) throws {
+                let holder = Holder()
+                holder.id = 1
+                holder.list.append(objectsIn: [value, .fromArray([value]), .fromDictionary(["k": value])])
+                holder.set.insert(value)
+                holder.map["k"] = value
+                let literal = ["id": 1, "list": [value, .fromArray([value]), .fromDictionary(["k": value])], "set": [value], "map": ["k": value]] as [String: Any]
+                try realm.write {
+                    if byAdding { realm.add(holder, update: .modified) } else { realm.create(Holder.self, value: literal, update: .modified) }
+                }
+            }
+            try update(.int(1))
+            let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+            let inner = try #require(holder.list[1].listValue)
+            try update(.int(1))
+            #expect(!inner.isInvalidated, "the same values: nothing was written")
+            for value in [AnyRealmValue.double(1), .decimal128("1.0"), .decimal128("1.00"), .float(1), .int(1)] {
+                try update(value)
+                let text = AnyValueModels.exactly(value)
+                #expect(holder.list.map(AnyValueModels.exactly) == [text, "list [\(text)]", "dictionary [k: \(text)]"])
+                #expect(holder.set.map(AnyValueModels.exactly) == [text] && holder.map["k"].map(AnyValueModels.exactly) == text)
+            }
+            #expect(inner.isInvalidated)
+        }
+    }
+
     @Test func byName() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
             let holder = try realm.makeHolder()

@@ -1,0 +1,39 @@
+import FreeholdStorage
+
+/// The values that an object has in a collection, in an order that was made of theirs in some steps: positions in the collection. None once the object was deleted.
+final class ElementPositions: RowSource {
+    private let owner: ObjectBase.Type
+    private let column: ColumnID
+    private let key: RowKey
+    private let steps: [ElementStep]
+
+    /// - Parameters:
+    ///   - owner: The class of the object that has the collection.
+    ///   - column: Its lists, sets or maps of values.
+    ///   - key: The object's row.
+    ///   - steps: What is done to the elements, in this order.
+    init(owner: ObjectBase.Type, column: ColumnID, key: Int64, steps: [ElementStep]) {
+        self.owner = owner
+        self.column = column
+        self.key = RowKey(rawValue: key)
+        self.steps = steps
+    }
+
+    /// The same with further steps.
+    func followed(by more: [ElementStep]) -> ElementPositions {
+        ElementPositions(owner: owner, column: column, key: key.rawValue, steps: steps + more)
+    }
+
+    private func elements(in core: RealmCore) -> Elements? { core.table(of: core.binding(for: owner)).elements(of: column, key: key) }
+
+    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> { elements(in: core)?.positions(after: steps) ?? [] }
+
+    func count(in core: RealmCore) throws(StorageError) -> Int? { steps.contains(.distinct) ? nil : elements(in: core)?.count ?? 0 }
+
+    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? {
+        guard let descriptor = binding.elementDescriptor(of: column), let property = binding.columns.firstIndex(of: column),
+            let shape = binding.schema.properties[property].shape
+        else { return nil }
+        return ManagedElements(core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
+    }
+}

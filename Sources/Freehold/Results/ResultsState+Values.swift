@@ -1,0 +1,83 @@
+import FreeholdStorage
+
+/// Results whose elements are values: positions in a collection, which is passed along by callers that have asked for it already.
+///
+/// The callers passed the gate, which makes sure that the collection is there.
+extension ResultsState {
+    /// The value at a position of the results. Traps outside of `0 ..< count`.
+    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedElements) -> Element {
+        let positions = keys()
+        guard positions.indices.contains(index) else { outOfBounds(index, count: positions.count) }
+        return value(position: positions[index], in: values)
+    }
+
+    /// The value at a position of the collection.
+    func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedElements) -> Element {
+        let leaf = values.leaf(at: Int(position), "subscript")
+        return codec(values).load(leaf, Int(position) - leaf.start, values)
+    }
+
+    /// All values in the order of the results. O(count).
+    func elements<Element: RealmCollectionValue>(in values: ManagedElements) -> [Element] {
+        let positions = keys()
+        let all: [Element] = values.all(codec(values), "reading")
+        return positions.map { all[Int($0)] }
+    }
+
+    /// Every `Results` of a collection's values has its type of elements.
+    @inline(__always)
+    private func codec<Element: RealmCollectionValue>(_ values: ManagedElements) -> any ElementCodec<Element> {
+        unsafeDowncast(values.descriptor, to: ElementDescriptor<Element>.self).codec
+    }
+
+    // MARK: Orders
+
+    func valuesSorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
+        let steps = descriptors.map { descriptor -> ElementStep in
+            if descriptor.keyPath != "self" {
+                refuse(descriptor.keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.")
+            }
+            return .sorted(ascending: descriptor.ascending)
+        }
+        // The first criterion decides, so it is the last one that is sorted by.
+        return following(steps.reversed())
+    }
+
+    /// Each value once, where it comes first.
+    var distinct: ResultsState { following([.distinct]) }
+
+    private func following(_ steps: [ElementStep]) -> ResultsState {
+        guard let positions = rows as? ElementPositions else { preconditionFailure("Values come from a collection.") }
+        return ResultsState(core: core, binding: binding, from: positions.followed(by: steps))
+    }
+
+    // MARK: What needs objects
+
+    /// Traps if the elements are values.
+    @inline(__always)
+    func checkHasObjects(_ operation: StaticString) {
+        if values != nil { refuseValues(operation) }
+    }
+
+    @inline(never)
+    private func refuseValues(_ operation: StaticString) -> Never {
+        violation(.misuse(
+            text: "\(operation) is not supported for collections of values.",
+            remedy: "\(name)<\(elementName)>: filter its elements with the functions of sequences (results.filter { … })."))
+    }
+
+    /// The collection as text, in Realm's format.
+    func describe<Element: RealmCollectionValue>(_ elements: [Element]) -> String {
+        let codec = Element.elementCodec
+        return CollectionDescription.text(
+            "\(name)<\(elementName)>", self, count: elements.count, depth: ObjectBase.descriptionDepth,
+            lines: elements.lazy.enumerated().map { ("\t[\($0.offset)] ", codec.persisted($0.element)) })
+    }
+}
+
+extension ManagedElements {
+    /// An aggregate of values of this collection, by `"self"`. Traps for names of properties.
+    func aggregate<Element: RealmCollectionValue>(_ aggregate: Aggregate, of elements: [Element], _ property: String) -> UnmanagedAggregate {
+        UnmanagedAggregate(aggregate, of: elements, property, kind: shape)
+    }
+}
