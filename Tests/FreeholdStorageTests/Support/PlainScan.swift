@@ -147,16 +147,17 @@ struct PlainScan {
         func isKey(_ path: ScanPath) -> Bool { path == ScanPath(column: .elementKey) }
         func isKey(_ operand: ScanOperand) -> Bool {
             if case .path(let path) = operand { return isKey(path) }
-            if case .constant = operand { return true }
             return false
         }
+        func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
         switch predicate {
         case .all, .none, .any: return false
         case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
         case .not(let operand): return asksForKeysOnly(operand)
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): return isKey(path)
         case .compareColumns(let left, _, let right): return isKey(left) && isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): return isKey(left) && isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            return (isKey(left) && (isKey(right) || isConstant(right))) || (isConstant(left) && isKey(right))
         }
     }
 

@@ -194,6 +194,7 @@ extension ShelfCase {
         cases += [ShelfCase("any != 1", { $0.any != .int(1) }, { !equals($0.any, 1) })]
         cases += [ShelfCase("any > 0", { $0.any > .int(0) }, { number($0.any).map { $0 > 0 } ?? false })]
         cases += [ShelfCase("any in range", { $0.any >= .int(-1) && $0.any <= .double(1.5) }, { number($0.any).map { $0 >= -1 && $0 <= 1.5 } ?? false })]
+        cases += [ShelfCase("any in closed range", { $0.any.contains(.int(-1) ... .double(1.5)) }, { number($0.any).map { $0 >= -1 && $0 <= 1.5 } ?? false })]
         cases += [ShelfCase("any == nil", { $0.any == AnyRealmValue.none }, { $0.any == .none })]
         cases += [ShelfCase("any != nil", { $0.any != AnyRealmValue.none }, { $0.any != .none })]
         cases += [ShelfCase("any == true", { $0.any == .bool(true) }, { $0.any.boolValue == true })]

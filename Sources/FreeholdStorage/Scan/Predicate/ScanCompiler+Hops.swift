@@ -157,7 +157,7 @@ extension ScanPredicate {
         case .not(let operand): operand.mentionsOnlyElementKey
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _): isKey(path)
         case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKeyOrConstant(left) && isKeyOrConstant(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }
     }
 }

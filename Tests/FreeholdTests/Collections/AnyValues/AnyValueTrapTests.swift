@@ -94,21 +94,6 @@ import Testing
         "sorted": ("sorted(by:) is not supported for collections of values.", { holder, _ in _ = holder.value.listValue?.sorted() }),
         "insert": ("Index 4 is out of bounds (must be less than 4).", { holder, _ in holder.value.listValue?.insert(.none, at: 4) }),
         "remove": ("Index 3 is out of bounds (must be less than 3).", { holder, _ in holder.value.listValue?.remove(at: 3) }),
-        "query": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
-            _ = realm.objects(Holder.self).where { $0.value == .int(1) }
-        }),
-        "query for order": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
-            _ = realm.objects(Holder.self).where { $0.value > .int(1) && $0.id == 0 }
-        }),
-        "query for a range": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
-            _ = realm.objects(Holder.self).where { $0.value.contains(.int(1) ... .int(2)) }
-        }),
-        "query for several": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
-            _ = realm.objects(Holder.self).where { $0.value.in([.int(1)]) }
-        }),
-        "query for two": ("Property 'AnyValueModels_Holder.value' of type 'mixed' cannot be queried", { _, realm in
-            _ = realm.objects(Holder.self).where { $0.value == $0.other }
-        }),
         "sorting objects": ("Cannot sort on key path 'value': property 'AnyValueModels_Holder.value' is of type 'mixed'", { _, realm in
             _ = realm.objects(Holder.self).sorted(byKeyPath: "value").first
         }),
