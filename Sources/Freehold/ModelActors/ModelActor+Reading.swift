@@ -76,10 +76,11 @@ extension ModelActor {
 
     private static func selection<Element: Object>(
         _ realm: Realm, _ isIncluded: ((Query<Element>) -> Query<Bool>)?, _ sortDescriptors: [SortDescriptor], _ offset: Int, _ limit: Int?
-    ) -> Slice<Results<Element>> {
+    ) -> Results<Element> {
         var objects = realm.objects(Element.self)
         if let isIncluded { objects = objects.where(isIncluded) }
         if !sortDescriptors.isEmpty { objects = objects.sorted(by: sortDescriptors) }
-        return objects.dropFirst(offset).prefix(limit ?? .max)
+        if offset != 0 { objects = objects.offset(offset) }
+        return limit.map { objects.limit($0) } ?? objects
     }
 }

@@ -20,6 +20,10 @@ indirect enum Portable: Sendable {
     case object(ClassReference, key: Int64)
     case query(ClassReference, from: (any RowSource)?, ScanPredicate, [ScanSort])
     case linkingObjects(ClassReference, key: Int64, ComputedPosition)
+    /// The sections of a query, by a ``SectionKey`` of its type of elements.
+    case sections(Portable, by: any AnyObject & Sendable)
+    /// One section of those, by its key.
+    case section(Portable, key: PredicateConstant)
 }
 
 extension Object: Referable {}

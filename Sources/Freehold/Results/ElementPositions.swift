@@ -28,7 +28,7 @@ final class ElementPositions: RowSource {
 
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> { elements(in: core)?.positions(after: steps) ?? [] }
 
-    func count(in core: RealmCore) throws(StorageError) -> Int? { steps.contains(.distinct) ? nil : elements(in: core)?.count ?? 0 }
+    func count(in core: RealmCore) throws(StorageError) -> Int? { steps.allSatisfy(\.keepsAll) ? elements(in: core)?.count ?? 0 : nil }
 
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? {
         guard let descriptor = binding.elementDescriptor(of: column), let property = binding.columns.firstIndex(of: column),

@@ -11,7 +11,7 @@ extension ResultsState {
         sorted(by: descriptors.map { ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending) })
     }
 
-    private func sortPath(_ keyPath: String) -> ScanPath {
+    func sortPath(_ keyPath: String) -> ScanPath {
         if keyPath.contains("@") {
             refuse(keyPath, "KVC collection operators are not supported.")
         }

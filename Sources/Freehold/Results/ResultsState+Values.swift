@@ -46,7 +46,7 @@ extension ResultsState {
     /// Each value once, where it comes first.
     var distinct: ResultsState { following([.distinct]) }
 
-    private func following(_ steps: [ElementStep]) -> ResultsState {
+    func following(_ steps: [ElementStep]) -> ResultsState {
         guard let positions = rows as? ElementPositions else { preconditionFailure("Values come from a collection.") }
         return ResultsState(core: core, binding: binding, from: positions.followed(by: steps))
     }

@@ -45,14 +45,14 @@ final class ResultsState {
     }
 
     /// Names one state of the data that the realm reads. Never the same for two different states; it may differ for equal ones.
-    private struct Moment: Equatable {
+    struct Moment: Equatable {
         /// Moves with each snapshot, and with the beginning and end of each write transaction.
         var generation: UInt64
         /// Counts the changes of the open transaction.
         var changes: UInt64
 
         @inline(__always)
-        init(_ gate: ConfinementGate) {
+        fileprivate init(_ gate: ConfinementGate) {
             generation = gate.generation
             changes = gate.changes.map { $0._withUnsafeGuaranteedRef(\.values) } ?? 0
         }
@@ -129,6 +129,18 @@ final class ResultsState {
         if let values, !values.isThere { reportInvalidated() }
     }
 
+    /// The gate of a collection that is made of this one.
+    ///
+    /// - Parameter name: What messages call it.
+    func check(_ operation: @autoclosure () -> String, as name: StaticString) {
+        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className) }
+        checkValid()
+        if let values, !values.isThere { reportInvalidated() }
+    }
+
+    /// The state of the data that the realm reads now.
+    var moment: Moment { Moment(gate.pointee) }
+
     @inline(__always)
     private func withCache<Result>(_ body: (inout Cache) -> Result) -> Result {
         func current(_ cache: inout Cache) -> Result {
@@ -169,16 +181,21 @@ extension ResultsState {
     }
 
     private func evaluateKeys() -> ContiguousArray<Int64> {
-        ask([]) { engine, table throws(StorageError) in
-            if let rows {
-                var keys = try rows.keys(in: core)
-                if case .all = predicate {} else { keys = engine.keys(predicate, among: keys, in: table) }
-                return sorts.isEmpty ? keys : try engine.sort(keys, in: table, by: sorts)
-            }
-            if sorts.isEmpty { return try engine.keys(predicate, in: table) }
-            if case .all = predicate { return try engine.sort(nil, in: table, by: sorts) }
-            return try engine.sort(engine.keys(predicate, in: table), in: table, by: sorts)
+        ask([]) { engine, table throws(StorageError) in try Self.evaluate(rows, predicate, sorts, in: core, engine, table) }
+    }
+
+    /// The keys of all rows of a source, or of a table, that match, in order.
+    static func evaluate(
+        _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort], in core: RealmCore, _ engine: ScanEngine, _ table: TableView
+    ) throws(StorageError) -> ContiguousArray<Int64> {
+        if let rows {
+            var keys = try rows.keys(in: core)
+            if case .all = predicate {} else { keys = engine.keys(predicate, among: keys, in: table) }
+            return sorts.isEmpty ? keys : try engine.sort(keys, in: table, by: sorts)
         }
+        if sorts.isEmpty { return try engine.keys(predicate, in: table) }
+        if case .all = predicate { return try engine.sort(nil, in: table, by: sorts) }
+        return try engine.sort(engine.keys(predicate, in: table), in: table, by: sorts)
     }
 
     /// The keys if they are cached and still right.
@@ -226,7 +243,7 @@ extension ResultsState {
     }
 
     /// Whether there is no element.
-    var isEmpty: Bool { values.map { $0.current("isEmpty").count == 0 } ?? (firstKey() == nil) }
+    var isEmpty: Bool { values == nil ? firstKey() == nil : count == 0 }
 
     /// The key of the first object.
     func firstKey() -> Int64? {

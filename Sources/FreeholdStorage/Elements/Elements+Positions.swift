@@ -4,6 +4,11 @@ package enum ElementStep: Hashable, Sendable {
     case sorted(ascending: Bool)
     /// Of equal elements, the first one stays.
     case distinct
+    /// Those behind the first `offset`, at most `limit` of them.
+    case slice(offset: Int, limit: Int)
+
+    /// Whether there are as many elements afterwards as before.
+    package var keepsAll: Bool { if case .sorted = self { true } else { false } }
 }
 
 extension Elements {
@@ -18,6 +23,7 @@ extension Elements {
         for step in steps {
             switch step {
             case .sorted(let ascending): positions = groups.sorted(positions, ascending: ascending)
+            case .slice(let offset, let limit): positions = ContiguousArray(positions.dropFirst(offset).prefix(limit))
             case .distinct:
                 var seen = ContiguousArray(repeating: false, count: groups.groupCount)
                 positions.removeAll { position in

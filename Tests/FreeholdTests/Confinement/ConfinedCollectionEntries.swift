@@ -3,7 +3,7 @@ import Freehold
 
 /// The public functions of managed collections. Most are made of a few that touch elements, each of which asks the gate.
 extension ConfinedEntry {
-    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }.merging(nested) { a, _ in a }.merging(values) { a, _ in a }
+    static let collections: [String: ConfinedEntry] = lists.merging(sets) { a, _ in a }.merging(maps) { a, _ in a }.merging(nested) { a, _ in a }.merging(values) { a, _ in a }.merging(sections) { a, _ in a }
 
     private static func list(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {
         ConfinedEntry("\(function) of List 'Fixture_Holder.numbers'", use)
@@ -53,6 +53,30 @@ extension ConfinedEntry {
         "nested map.freeze": nested("freeze()", "Map") { _ = $0.nestedMap.freeze() },
         "nested map.thaw": nested("thaw()", "Map") { _ = $0.nestedMap.thaw() },
         "nested map.isInvalidated": nested("isInvalidated", "Map") { _ = $0.nestedMap.isInvalidated },
+    ]
+
+    private static let sections: [String: ConfinedEntry] = [
+        "results.sectioned": .init("sorted(by:) of Results<Fixture_Person>") { _ = $0.people.sectioned(by: \.age) },
+        "results.limit": .init("limit(_:) of Results<Fixture_Person>") { _ = $0.people.limit(1) },
+        "results.offset": .init("offset(_:) of Results<Fixture_Person>") { _ = $0.people.offset(1) },
+        "results.distinct(by:)": .init("distinct(by:) of Results<Fixture_Person>") { _ = $0.people.distinct(by: ["age"]) },
+        "list.limit": list("sorted(by:)") { _ = $0.numbers.limit(1) },
+        "sections.allKeys": .init("allKeys of SectionedResults<Fixture_Person>") { _ = $0.sections.allKeys },
+        "sections.count": .init("count of SectionedResults<Fixture_Person>") { _ = $0.sections.count },
+        "sections[0]": .init("subscript of SectionedResults<Fixture_Person>") { _ = $0.sections[0] },
+        "sections[path]": .init("subscript of SectionedResults<Fixture_Person>") { _ = $0.sections[IndexPath(item: 0, section: 0)] },
+        "sections.makeIterator": .init("iteration of SectionedResults<Fixture_Person>") { _ = $0.sections.makeIterator() },
+        "sections.description": .init("count of SectionedResults<Fixture_Person>") { _ = $0.sections.description },
+        "sections.isInvalidated": .init("isInvalidated of Results<Person>") { _ = $0.sections.isInvalidated },
+        "sections.freeze": .init("freeze() of SectionedResults<Fixture_Person>") { _ = $0.sections.freeze() },
+        "sections.thaw": .init("thaw() of SectionedResults<Fixture_Person>") { _ = $0.sections.thaw() },
+        "ThreadSafeReference(sections)": .init("ThreadSafeReference(to:) of SectionedResults<Int, Person>") { _ = ThreadSafeReference(to: $0.sections) },
+        "section.count": .init("count of ResultsSection<Fixture_Person>") { _ = $0.section.count },
+        "section[0]": .init("subscript of ResultsSection<Fixture_Person>") { _ = $0.section[0] },
+        "section.makeIterator": .init("iteration of ResultsSection<Fixture_Person>") { _ = $0.section.makeIterator() },
+        "section.isInvalidated": .init("isInvalidated of Results<Person>") { _ = $0.section.isInvalidated },
+        "section.freeze": .init("freeze() of ResultsSection<Fixture_Person>") { _ = $0.section.freeze() },
+        "section.thaw": .init("thaw() of ResultsSection<Fixture_Person>") { _ = $0.section.thaw() },
     ]
 
     private static func values(_ function: String, _ use: @escaping @Sendable (ConfinedSubject) throws -> Void) -> ConfinedEntry {

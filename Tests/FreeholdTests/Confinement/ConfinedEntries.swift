@@ -26,6 +26,8 @@ struct ConfinedSubject {
     let scores: Map<String, Int>
     let numberIterator: RLMIterator<Int>
     let sortedNumbers: Results<Int>
+    let sections: SectionedResults<Int, Fixture.Person>
+    let section: ResultsSection<Int, Fixture.Person>
     let nestedList: List<AnyRealmValue>
     let nestedMap: Map<String, AnyRealmValue>
 
@@ -48,6 +50,8 @@ struct ConfinedSubject {
         scores = holder.scores
         numberIterator = numbers.makeIterator()
         sortedNumbers = numbers.sorted()
+        sections = people.sectioned(by: \.age)
+        section = sections[0]
         nestedList = holder.any.listValue ?? List()
         nestedMap = nestedList[1].dictionaryValue ?? Map()
     }

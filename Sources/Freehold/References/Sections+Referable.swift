@@ -1,0 +1,27 @@
+import FreeholdStorage
+
+extension SectionedResults: Referable {
+    var referableCore: RealmCore? { state.base.core }
+
+    var portable: Portable { .sections(state.base.portable, by: state.key) }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> SectionedResults? {
+        guard case .sections(let base, let key) = portable, let key = key as? SectionKey<Key, SectionElement>,
+            let results = Results<SectionElement>.counterpart(of: base, in: core) else { return nil }
+        return SectionedResults(SectionsState(results, by: key))
+    }
+}
+
+/// By its key, which crosses as it would be stored: the program's own types are made anew.
+extension ResultsSection: Referable {
+    var referableCore: RealmCore? { state.base.core }
+
+    var portable: Portable { .section(SectionedResults(state).portable, key: PredicateConstant(any: key)) }
+
+    static func counterpart(of portable: Portable, in core: RealmCore) -> ResultsSection? {
+        guard case .section(let sections, let key) = portable,
+            let sections = SectionedResults<Key, SectionElement>.counterpart(of: sections, in: core),
+            let found = sections.state.sections().keys.first(where: { PredicateConstant(any: $0) == key }) else { return nil }
+        return ResultsSection(sections.state, key: found)
+    }
+}

@@ -1,0 +1,79 @@
+import FreeholdStorage
+
+/// What is left of a query's rows, in their order, when some are left out by their position or by their values: the source of `limit`, `offset` and `distinct`.
+///
+/// As a source of its own, it is what everything that is asked of the derived collection works on: so each call means the collection that it is called on.
+final class DerivedRows: RowSource {
+    enum Step: Sendable {
+        /// The rows behind the first `offset`, at most `limit` of them.
+        case slice(offset: Int, limit: Int)
+        /// The first row of each combination of values.
+        case distinct([ScanPath])
+    }
+
+    /// What the rows are of.
+    private let reference: ClassReference
+    private let rows: (any RowSource)?
+    private let predicate: ScanPredicate
+    private let sorts: [ScanSort]
+    private let step: Step
+
+    init(_ state: ResultsState, _ step: Step) {
+        reference = state.binding.reference
+        rows = state.rows
+        predicate = state.predicate
+        sorts = state.sorts
+        self.step = step
+    }
+
+    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
+        let table = core.table(of: core.binding(for: reference))
+        let engine = ScanEngine(source: core.source)
+        switch step {
+        case .slice(let offset, let limit):
+            let end = offset.addingReportingOverflow(limit)
+            if rows == nil, !end.overflow {
+                let keys = try engine.keys(predicate, in: table, sortedBy: sorts, limit: end.partialValue)
+                return offset == 0 ? keys : ContiguousArray(keys.dropFirst(offset))
+            }
+            return ContiguousArray(try allKeys(in: core, engine, table).dropFirst(offset).prefix(limit))
+        case .distinct(let paths):
+            // Nil is every row of the table, for which no keys are needed.
+            var keys: ContiguousArray<Int64>?
+            if case .all = predicate, rows == nil, sorts.isEmpty {} else { keys = try allKeys(in: core, engine, table) }
+            return try engine.distinct(keys, in: table, by: paths)
+        }
+    }
+
+    private func allKeys(in core: RealmCore, _ engine: ScanEngine, _ table: TableView) throws(StorageError) -> ContiguousArray<Int64> {
+        try ResultsState.evaluate(rows, predicate, sorts, in: core, engine, table)
+    }
+
+    func count(in core: RealmCore) throws(StorageError) -> Int? {
+        guard case .slice(let offset, let limit) = step, case .all = predicate else { return nil }
+        guard let count = try rows.map({ rows throws(StorageError) in try rows.count(in: core) }) ?? core.table(of: core.binding(for: reference)).count
+        else { return nil }
+        return min(max(0, count - offset), limit)
+    }
+}
+
+extension ResultsState {
+    /// The elements behind the first `offset`, at most `limit` of them.
+    func sliced(offset: Int, limit: Int) -> ResultsState {
+        if values != nil { return following([.slice(offset: offset, limit: limit)]) }
+        return derived(.slice(offset: offset, limit: limit))
+    }
+
+    /// The first object of each combination of the values of some properties. Traps if one of them cannot be compared.
+    func distinct(by keyPaths: some Sequence<String>) -> ResultsState {
+        let keyPaths = Array(keyPaths)
+        if keyPaths.isEmpty { return self }
+        guard values != nil else { return derived(.distinct(keyPaths.map(sortPath))) }
+        for keyPath in keyPaths where keyPath != "self" { refuse(keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.") }
+        return distinct
+    }
+
+    private func derived(_ step: DerivedRows.Step) -> ResultsState {
+        ResultsState(core: core, binding: binding, from: DerivedRows(self, step))
+    }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// What ``SectionedResults`` and ``ResultsSection`` are: random access, live, and confined to their realm's thread, queue or actor.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined where Index == Int {
+    /// The collection as it is now, for all threads and for ever.
+    func freeze() -> Self
+    /// The live counterpart of a frozen one, nil if there is none.
+    func thaw() -> Self?
+}
+
+// Foundation has these on Apple's systems only.
+
+extension IndexPath {
+    /// The path to an element of a section.
+    public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+    /// The path to an element of a section, as tables call it.
+    public init(row: Int, section: Int) { self.init(item: row, section: section) }
+    /// The section: the first index. Traps if the path is empty.
+    public var section: Int { self[0] }
+    /// The position in the section: the second index. Traps if there is none.
+    public var item: Int { self[1] }
+    /// The position in the section: the second index. Traps if there is none.
+    public var row: Int { self[1] }
+}

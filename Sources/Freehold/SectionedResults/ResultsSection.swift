@@ -1,0 +1,110 @@
+/// The elements of a collection that have one key: a section of ``SectionedResults``. Live.
+///
+/// It stands for its key. While no element has the key, it is empty and ``isInvalidated``; it fills again when one comes.
+///
+/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
+public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>: RealmSectionedResult, Identifiable {
+    /// An element of the section.
+    public typealias Element = SectionElement
+
+    let state: SectionsState<Key, SectionElement>
+    /// The key of the section's elements. Any thread.
+    public let key: Key
+
+    init(_ state: SectionsState<Key, SectionElement>, key: Key) {
+        self.state = state
+        self.key = key
+    }
+
+    /// The ``key``.
+    public var id: Key { key }
+
+    /// Whether both are of the same sections and have equal keys.
+    public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.state === b.state && a.key == b.key }
+
+    /// The rows now. The caller passed the gate.
+    private var rows: ContiguousArray<Int64> {
+        let sections = state.sections()
+        return sections.position(of: key).map { sections.rows[$0] } ?? []
+    }
+
+    // MARK: Elements
+
+    /// How many elements have the key. O(1) while the data do not change.
+    public var count: Int {
+        state.check("count", as: "ResultsSection")
+        return rows.count
+    }
+
+    /// The position of the first element, 0.
+    public var startIndex: Int { 0 }
+    /// The position after the last element: ``count``.
+    public var endIndex: Int { count }
+
+    /// The element at a position. O(1) plus one look-up of a key. Traps outside of `0 ..< count`.
+    public subscript(position: Int) -> SectionElement {
+        state.check("subscript", as: "ResultsSection")
+        let rows = rows
+        checkPosition(position, count: rows.count, "ResultsSection<\(state.base.state.elementName)>")
+        return state.element(rows[position])
+    }
+
+    /// Iterates over the elements that the section has now; changing or deleting them meanwhile is legal.
+    public func makeIterator() -> SectionIterator<SectionElement> {
+        state.check("iteration", as: "ResultsSection")
+        let rows = rows
+        if state.base.state.values != nil { return SectionIterator(base: RLMIterator(elements: rows.map { state.element($0) })) }
+        return SectionIterator(base: RLMIterator(
+            cursor: RowCursor(rows, of: state.base.state.binding, "iteration over ResultsSection<\(state.base.state.className)>")))
+    }
+
+    /// The elements as text.
+    public var description: String {
+        let elements = enumerated().map { "\t[\($0.offset)] " + String(describing: $0.element).replacing("\n", with: "\n\t") }
+        return "ResultsSection<\(SectionElement.self)> (\n" + elements.joined(separator: ",\n") + "\n)"
+    }
+
+    // MARK: Place
+
+    /// The realm that the elements belong to. Any thread.
+    public var realm: Realm? { state.base.realm }
+
+    /// Whether no element has the key now, or the realm was invalidated.
+    public var isInvalidated: Bool { state.base.isInvalidated || state.sections().position(of: key) == nil }
+
+    /// Whether the section is frozen: it never changes, and any thread may use it. Any thread may ask.
+    public var isFrozen: Bool { state.base.isFrozen }
+
+    /// The section as it is now, for all threads and for ever. O(1): its elements are found when it is used, then once.
+    ///
+    /// Inside a write transaction: as it was before the transaction. Frozen ones return themselves.
+    public func freeze() -> ResultsSection {
+        state.check("freeze()", as: "ResultsSection")
+        return isFrozen ? self : ResultsSection(state.moved(to: state.base.freeze()), key: key)
+    }
+
+    /// The live section with the same key, in a realm for the current thread; nil if no element has the key there. Live ones return themselves.
+    public func thaw() -> ResultsSection? {
+        state.check("thaw()", as: "ResultsSection")
+        if !isFrozen { return self }
+        guard let base = state.base.thaw() else { return nil }
+        let section = ResultsSection(state.moved(to: base), key: key)
+        return section.isInvalidated ? nil : section
+    }
+}
+
+@available(*, unavailable, message: "Sections are confined to their realm's thread, queue or actor: freeze() them, or make them there.")
+extension ResultsSection: Sendable {}
+
+/// Iterates over the elements that a section had when it was made, whatever happens in between.
+///
+/// Thread rule: confined like the section.
+public struct SectionIterator<SectionElement: RealmCollectionValue>: IteratorProtocol {
+    var base: RLMIterator<SectionElement>
+
+    /// The next element, nil after the last one. O(1), amortised.
+    public mutating func next() -> SectionElement? { base.next() }
+}
+
+@available(*, unavailable, message: "Iterators are confined to their realm's thread, queue or actor.")
+extension SectionIterator: Sendable {}
