@@ -12,7 +12,6 @@ extension RealmPredicate {
     public func check<Element: RealmFetchable>(_ type: Element.Type, in realm: Realm) throws(RealmPredicateError) {
         let state = realm.objects(type).state
         _ = try lowered(for: state.binding)
-        for clause in clauses { try checkSupported(clause, for: state.binding) }
     }
 
     /// The predicate for the storage, without the clauses.
@@ -37,16 +36,6 @@ extension RealmPredicate {
         return RealmPredicateError(
             .mismatch, error.message, in: source?.format ?? description, at: named?.offset ?? span?.start, detail: nil, remedy: error.remedy)
     }
-
-    func checkSupported(_ clause: PredicateClause, for binding: ClassBinding) throws(RealmPredicateError) {
-        switch clause {
-        case .sort: return
-        case .distinct, .limit:
-            throw RealmPredicateError(
-                .mismatch, "DISTINCT and LIMIT are not supported by filter", in: source?.format ?? description, at: nil, detail: nil,
-                remedy: "Leave them out, and use Swift: results.prefix(10).")
-        }
-    }
 }
 
 extension ResultsState {
@@ -55,8 +44,11 @@ extension ResultsState {
         unwrapPredicate { () throws(RealmPredicateError) in
             var state = filtered(by: try predicate.lowered(for: binding))
             for clause in predicate.clauses {
-                try predicate.checkSupported(clause, for: binding)
-                if case .sort(let descriptors) = clause { state = state.sorted(by: descriptors) }
+                switch clause {
+                case .sort(let descriptors): state = state.sorted(by: descriptors)
+                case .distinct(let keyPaths): state = state.distinct(by: keyPaths)
+                case .limit(let limit): state = state.sliced(offset: 0, limit: limit)
+                }
             }
             return state
         }

@@ -16,12 +16,12 @@ extension SectionedResults: Referable {
 extension ResultsSection: Referable {
     var referableCore: RealmCore? { state.base.core }
 
-    var portable: Portable { .section(SectionedResults(state).portable, key: PredicateConstant(any: key)) }
+    var portable: Portable { .section(SectionedResults(state).portable, key: PredicateConstant(argument: key)) }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> ResultsSection? {
         guard case .section(let sections, let key) = portable,
             let sections = SectionedResults<Key, SectionElement>.counterpart(of: sections, in: core),
-            let found = sections.state.sections().keys.first(where: { PredicateConstant(any: $0) == key }) else { return nil }
+            let found = sections.state.sections().keys.first(where: { PredicateConstant(argument: $0) == key }) else { return nil }
         return ResultsSection(sections.state, key: found)
     }
 }

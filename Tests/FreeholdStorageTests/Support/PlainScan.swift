@@ -216,7 +216,12 @@ struct PlainScan {
         case .fullText, .matchesNumbers: fatalError("has models of its own")
         case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
         case .compareColumns(let left, let comparison, let right):
-            return compare(value(left, subject), comparison, value(right, subject), areColumns: true)
+            /// A link knows its table by its column, which matters beside a mixed value.
+            func placed(_ path: ScanPath) -> PlainValue? {
+                guard case .scalar(.link, .link(let key))? = value(path, subject), let table = table(of: path, subject) else { return value(path, subject) }
+                return .scalar(.link, .object(LinkTarget(table: table, key: key.rawValue)))
+            }
+            return compare(placed(left), comparison, placed(right), areColumns: true)
         // As any comparison of a column with a constant.
         case .compareOperands(.path(let path), let comparison, .constant(let constant)):
             return matches(.compare(path, comparison, constant), subject)
@@ -365,9 +370,32 @@ struct PlainScan {
             let value: ScanValue = number.map { timestamps ? .timestamp($0) : .double($0) } ?? .null
             return isMixed ? .mixed(MixedValue(plain: value)) : .scalar(timestamps ? .timestamp : .double, value)
         }
+        /// The outermost value as it is: an integer may have no double.
+        func outermost(_ isBefore: (Int) -> Bool) -> PlainValue {
+            func number(_ value: MixedValue) -> MixedValue { if case .timestamp(let seconds) = value { .double(seconds) } else { value } }
+            var best: MixedValue?
+            for value in values.compactMap(\.asMixed) {
+                switch value {
+                case .integer: break
+                case .double(let double) where !double.isNaN: break
+                case .timestamp(let seconds) where !seconds.isNaN: break
+                case .float(let float) where !float.isNaN: break
+                default: continue
+                }
+                if best.map({ isBefore(MixedValue.compare(number(value), number($0))) }) ?? true { best = value }
+            }
+            if isMixed { return .mixed(best) }
+            return switch best {
+            case .integer(let integer): .scalar(.integer, .integer(integer))
+            case .float(let float): .scalar(.double, .double(Double(float)))
+            case .double(let double): .scalar(.double, .double(double))
+            case .timestamp(let seconds): .scalar(.timestamp, .timestamp(seconds))
+            default: made(nil)
+            }
+        }
         switch aggregate {
-        case .min: return made(numbers.filter { !$0.isNaN }.min())
-        case .max: return made(numbers.filter { !$0.isNaN }.max())
+        case .min: return outermost { $0 < 0 }
+        case .max: return outermost { $0 > 0 }
         case .average: return made(numbers.isEmpty ? nil : (integers.map { Double($0) } ?? numbers.reduce(0, +)) / Double(numbers.count))
         case .sum:
             timestamps = false

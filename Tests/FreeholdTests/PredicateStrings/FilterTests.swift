@@ -69,6 +69,16 @@ import Testing
         }
     }
 
+    @Test func clausesApplyInTheirOrder() throws {
+        try withItems(200) { fixture in
+            let sorted = fixture.items.where { $0.age > 2 }.sorted(by: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "id")])
+            let first = Array(fixture.items.filter("age > 2 SORT(age ASC, id ASC) DISTINCT(age) LIMIT(3)").map(\.id))
+            #expect(first == Array(sorted.distinct(by: ["age"]).limit(3).map(\.id)))
+            #expect(Array(fixture.items.filter("age > 2 SORT(age ASC, id ASC) LIMIT(3) DISTINCT(age)").map(\.id)) == Array(sorted.limit(3).distinct(by: ["age"]).map(\.id)))
+            #expect(fixture.items.filter("TRUEPREDICATE LIMIT(0)").isEmpty)
+        }
+    }
+
     @Test func allCollections() throws {
         try withTemporaryRealm { realm in
             let holder = try realm.write {

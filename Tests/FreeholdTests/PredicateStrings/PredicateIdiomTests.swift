@@ -55,7 +55,8 @@ import Testing
     @Test func regionsAreArguments() throws {
         try withTemporaryRealm(Places.all) { realm in
             try realm.write { realm.add([Places.Shop(1, 10, 10), Places.Shop(2, 50, 10), Places.Shop(3, 11, 12)]) }
-            let circle = try #require(GeoCircle(center: (10, 10), radius: .kilometers(500)))
+            let radius = try #require(Distance.kilometers(500))
+            let circle = try #require(GeoCircle(center: (10, 10), radius: radius))
             #expect(Array(realm.objects(Places.Shop.self).filter("spot IN %@", circle).map(\.id)) == [1, 3])
             #expect(Array(realm.objects(Places.Shop.self).filter("NOT spot IN %@ AND id > 1", circle).map(\.id)) == [2])
         }
