@@ -52,8 +52,8 @@ struct BenchmarkCommand: ParsableCommand {
         var all: [Measurement] = []
         for work in works.isEmpty ? Work.allCases : works {
             let measurements = try measurer.measure(work)
-            let own = Dictionary(all.filter { $0.engine == .freehold }.map { ($0.work, $0.value) }, uniquingKeysWith: { $1 })
-            show(table.line(work, measurements, own: own))
+            let earlier = Dictionary(grouping: all, by: \.work).mapValues { Dictionary($0.map { ($0.engine, $0.value) }, uniquingKeysWith: { $1 }) }
+            show(table.line(work, measurements, earlier: earlier))
             table.memoryLine(measurements).map(show)
             all += measurements
         }

@@ -23,7 +23,7 @@ struct QueryDataset {
         volumes = ranks.map { ($0, levels.randomElement(using: &random)!, Int.random(in: 0..<Self.seriesCount, using: &random)) }
         boxes = (0..<min(rowCount, Self.boxCount)).map { _ in (0..<5).map { _ in Int.random(in: 0..<1_000, using: &random) } }
         // Few frequent words and many rare ones, as in texts of people.
-        let vocabulary = (0..<5_000).map { number in "word" + String(number, radix: 26).map { String(UnicodeScalar(97 + UInt8($0.wholeNumberValue ?? Int($0.asciiValue! - 87))!)) }.joined() }
+        let vocabulary = (0..<5_000).map(Self.word)
         articles = (0..<min(rowCount, Self.articleCount)).map { _ in
             var text = ""
             while text.utf8.count < 200 {
@@ -33,5 +33,16 @@ struct QueryDataset {
             return text
         }
         words = (vocabulary[3], vocabulary[40])
+    }
+
+    /// A word of letters only, so that every engine takes it for one.
+    private static func word(_ number: Int) -> String {
+        var rest = number
+        var letters = "word"
+        repeat {
+            letters.append(Character(UnicodeScalar(UInt8(97 + rest % 26))))
+            rest /= 26
+        } while rest > 0
+        return letters
     }
 }

@@ -10,18 +10,19 @@ struct TableReport {
 
     var header: String {
         let values = engines.map { pad($0.rawValue) }.joined()
-        return "work              \(values)\(pad("ratio"))  bar                   verdict"
+        return "work                  \(values)\(pad("ratio"))  bar                   verdict"
     }
 
-    /// - Parameter own: Freehold's values of the works before.
-    func line(_ work: Work, _ measurements: [Measurement], own earlier: [Work: Double]) -> String {
+    /// - Parameter earlier: The values of the works before.
+    func line(_ work: Work, _ measurements: [Measurement], earlier: [Work: [EngineName: Double]]) -> String {
         let values = Dictionary(uniqueKeysWithValues: measurements.map { ($0.engine, $0.value) })
         let columns = engines.map { pad(values[$0].map { HumanFormat.value($0, work.unit) } ?? "") }.joined()
         let bar = work.bar
         let reference: Double? =
             switch bar?.reference {
             case .peer(let peer): values[peer]
-            case .own(let work): earlier[work]
+            case .own(let work): earlier[work]?[.freehold]
+            case .peerIn(let work, let peer): earlier[work]?[peer]
             case .nanosecond: 1
             case nil: nil
             }
@@ -29,7 +30,7 @@ struct TableReport {
         if let own = values[.freehold], let reference { ratio = own / reference }
         let verdict = bar.flatMap { bar in ratio.map { $0 <= bar.limit ? "pass" : "MISS" } } ?? ""
         if case .nanosecond = bar?.reference { ratio = nil }
-        let name = work.rawValue.padding(toLength: 18, withPad: " ", startingAt: 0)
+        let name = work.rawValue.padding(toLength: 22, withPad: " ", startingAt: 0)
         let limit = (bar?.description ?? "").padding(toLength: 20, withPad: " ", startingAt: 0)
         return "\(name)\(columns)\(pad(ratio.map(HumanFormat.ratio) ?? ""))  \(limit)  \(verdict)"
     }

@@ -87,8 +87,8 @@ extension Work {
         case .distinctDouble: Bar(nanoseconds: 15)
         case .sortLimit: Bar(nanoseconds: 20_000)
         case .fullText: Bar(nanoseconds: 1_000_000)
-        case .scanIntString, .scanIntFoundation: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
-        case .indexedEqualString, .indexedEqualFoundation: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
+        case .scanIntString: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
+        case .indexedEqualString: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
         case .sortDoubleString: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)

@@ -40,9 +40,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case sortLimit = "sort-limit"
     case fullText = "full-text"
     case scanIntString = "scan-int-string"
-    case scanIntFoundation = "scan-int-foundation"
     case indexedEqualString = "indexed-equal-string"
-    case indexedEqualFoundation = "indexed-equal-foundation"
     case sortDoubleString = "sort-double-string"
     case plainDecode = "plain-decode"
     case jsonImport = "json-import"
@@ -74,7 +72,7 @@ extension Work {
     ]
 
     /// Works that others are, asked in another language.
-    static let frontEnds: Set<Work> = [.scanIntString, .scanIntFoundation, .indexedEqualString, .indexedEqualFoundation, .sortDoubleString]
+    static let frontEnds: Set<Work> = [.scanIntString, .indexedEqualString, .sortDoubleString]
 
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
@@ -94,7 +92,7 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
-        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .scanIntFoundation, .indexedEqualString, .indexedEqualFoundation, .sortDoubleString: true
+        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport: false
         }
@@ -141,9 +139,7 @@ extension Work {
         case .sortLimit: "the first ten rows by an indexed integer, a query"
         case .fullText: "count the texts with two words, of 100,000 texts of 200 bytes, a query"
         case .scanIntString: "`scan-int` as a predicate string, parsed each time, a row"
-        case .scanIntFoundation: "`scan-int` as a #Predicate, a row"
         case .indexedEqualString: "`indexed-equal` as one parsed string with an argument each, a query"
-        case .indexedEqualFoundation: "`indexed-equal` as a #Predicate each, a query"
         case .sortDoubleString: "`sort-double` by the name of the property, a row"
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"

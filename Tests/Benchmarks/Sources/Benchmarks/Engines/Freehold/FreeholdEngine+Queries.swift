@@ -76,19 +76,9 @@ extension FreeholdEngine {
         try measure(per: dataset.rows.count) { base.objects(Person.self).filter("age > 50").count }
     }
 
-    func scanIntFoundation() throws -> Sample {
-        try measure(per: dataset.rows.count) { try base.objects(Person.self).filter(#Predicate<Person> { $0.age > 50 }).count }
-    }
-
     func indexedEqualString() throws -> Sample {
         try measure(per: dataset.lookupNames.count) {
             dataset.lookupNames.reduce(0) { $0 + base.objects(Person.self).filter("name == %@", $1).count }
-        }
-    }
-
-    func indexedEqualFoundation() throws -> Sample {
-        try measure(per: dataset.lookupNames.count) {
-            try dataset.lookupNames.reduce(0) { sum, name in sum + (try base.objects(Person.self).filter(#Predicate<Person> { $0.name == name }).count) }
         }
     }
 
