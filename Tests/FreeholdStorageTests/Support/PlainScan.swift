@@ -216,12 +216,7 @@ struct PlainScan {
         case .fullText, .matchesNumbers: fatalError("has models of its own")
         case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
         case .compareColumns(let left, let comparison, let right):
-            /// A link knows its table by its column, which matters beside a mixed value.
-            func placed(_ path: ScanPath) -> PlainValue? {
-                guard case .scalar(.link, .link(let key))? = value(path, subject), let table = table(of: path, subject) else { return value(path, subject) }
-                return .scalar(.link, .object(LinkTarget(table: table, key: key.rawValue)))
-            }
-            return compare(placed(left), comparison, placed(right), areColumns: true)
+            return compare(placed(value(left, subject), left, subject), comparison, placed(value(right, subject), right, subject), areColumns: true)
         // As any comparison of a column with a constant.
         case .compareOperands(.path(let path), let comparison, .constant(let constant)):
             return matches(.compare(path, comparison, constant), subject)
@@ -251,6 +246,12 @@ struct PlainScan {
         }
         if case .timestamp(let seconds) = constant { return type == .timestamp && ModelScan.compare(type, value, comparison, .double(seconds), path.column) }
         return ModelScan.compare(type, value, comparison, constant, path.column)
+    }
+
+    /// A value of a path's column. A link knows its table by its column, which matters beside a mixed value.
+    private func placed(_ value: PlainValue?, _ path: ScanPath, _ subject: Subject) -> PlainValue? {
+        guard case .scalar(.link, .link(let key))? = value, let table = table(of: path, subject) else { return value }
+        return .scalar(.link, .object(LinkTarget(table: table, key: key.rawValue)))
     }
 
     /// The table of the rows that the values at the end of a path are.
@@ -302,6 +303,8 @@ struct PlainScan {
             func group(_ type: ColumnType) -> ColumnType { [.float, .double, .decimal, .timestamp].contains(type) ? .integer : type }
             if areColumns, Set([type, other]) == [.integer, .timestamp] || Set([type, other]) == [.float, .timestamp] { return false }
             guard group(type) == group(other) || (areColumns && Set([type, other]) == [.link, .integer]), !isOrdered || (!isUnordered(a) && !isUnordered(b)) else { return false }
+            // Links to different tables lead to different rows, whatever their keys.
+            if !areColumns, case .object(let one) = x, case .object(let other) = y, one.table != other.table { return comparison == .notEqual }
             return PlainScan.compare(MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber))
         case (.mixed, _), (_, .mixed):
             if isOrdered, isUnordered(a) || isUnordered(b) { return false }
@@ -326,13 +329,13 @@ struct PlainScan {
     private func operand(_ operand: ScanOperand, _ subject: Subject) -> PlainValue? {
         switch operand {
         case .constant(let value): return value.plain
-        case .path(let path): return value(path, subject)
+        case .path(let path): return placed(value(path, subject), path, subject)
         case .mixed(let path, let steps):
             if case .mixed(let value)? = value(path, subject) { return .mixed(step(value, steps[...])) }
             return nil
         case .mapValue(let path, let key):
             guard case .collection(let kind, let elements)? = value(path, subject), kind.shape == .map else { return nil }
-            return elements.first { $0.key == key }?.value ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
+            return placed(elements.first { $0.key == key }?.value, path, subject) ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
         case .count(let hop, let predicate):
             let (count, subjects) = follow(hop, subject, for: predicate)
             return .scalar(.integer, .integer(Int64(predicate == .all ? count : subjects.count { matches(predicate, $0) })))
