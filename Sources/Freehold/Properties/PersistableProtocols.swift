@@ -62,7 +62,7 @@ public protocol _Indexable {}
 public protocol _PrimaryKey {}
 
 /// An element of a collection or of a query's results.
-public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
+public protocol RealmCollectionValue: Hashable, SendableMetatype, _HasPersistedType where PersistedType: RealmCollectionValue {
     /// The class of elements that are objects or optionals of objects, else nil.
     static var _rlmObjectType: ObjectBase.Type? { get }
     /// The element that an object of a realm stands for: the object, a projection of it, or what the program makes of it. Not for use by programs.

@@ -7,12 +7,14 @@ extension Realm {
     /// this realm at once, by others after the commit. They are on the disk when the function returns. If the block throws, nothing
     /// of it remains and the error is thrown on. A block that commits or cancels by itself is not committed again.
     ///
+    /// - Parameter tokens: Of observers of this realm that are not told of the transaction, as one whose own gesture is being saved: they go on from the state
+    ///   after it.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written, or with the code `valueTooLarge` if a string or
     ///   data of more than 16 MB was set (nothing has changed then, and the realm stays usable); ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
-    public func write<Result>(_ block: (() throws -> Result)) throws -> Result {
+    public func write<Result>(withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)) throws -> Result {
         try core.verifyConfinement(.transaction("Realm.write"))
         try mappingStorageErrors { () throws(StorageError) in try core.beginWrite() }
         let result: Result
@@ -22,7 +24,7 @@ extension Realm {
             if core.writeSet != nil { core.cancelWrite() }
             throw error
         }
-        if core.writeSet != nil { try mappingStorageErrors { () throws(StorageError) in try core.commitWrite() } }
+        if core.writeSet != nil { try mappingStorageErrors { () throws(StorageError) in try core.commitWrite(withoutNotifying: tokens) } }
         return result
     }
 
@@ -43,12 +45,13 @@ extension Realm {
 
     /// Commits the open write transaction. Its changes are on the disk when the function returns.
     ///
+    /// - Parameter tokens: Of observers of this realm that are not told of the transaction.
     /// - Throws: ``Realm/Error`` if the file cannot be written or a value is too large: nothing of the transaction remains then, it is over, and the realm stays
     ///   usable. ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is in a write transaction.
-    public func commitWrite() throws {
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         try core.verifyConfinement(.operation("Realm.commitWrite()"))
-        try mappingStorageErrors { () throws(StorageError) in try core.commitWrite() }
+        try mappingStorageErrors { () throws(StorageError) in try core.commitWrite(withoutNotifying: tokens) }
     }
 
     /// Undoes everything since the transaction began. Objects that it added become invalid; objects that it deleted are back.

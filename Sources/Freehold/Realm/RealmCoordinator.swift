@@ -9,6 +9,8 @@ final class RealmCoordinator: @unchecked Sendable {
     // callers in their own domain only (or are frozen).
 
     let store: Store
+    /// Tells the live realms of newer versions.
+    let notifier: ChangeNotifier
     private let lock = NSLock()
     /// Not owned; every core takes itself out when it ends. Protected by `lock`.
     private var live: [Confinement.Domain: Unmanaged<RealmCore>] = [:]
@@ -27,6 +29,9 @@ final class RealmCoordinator: @unchecked Sendable {
     private init(store: Store, settings: Realm.Configuration) {
         self.store = store
         self.settings = settings
+        let notifier = ChangeNotifier(store)
+        self.notifier = notifier
+        store.onCommit { [weak notifier] in notifier?.signal() }
     }
 }
 
@@ -138,12 +143,12 @@ extension RealmCoordinator {
         lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }
     }
 
-    /// The frozen realm of the version that `core` reads. Any number of threads may use the result.
-    func frozenCore(of core: RealmCore, snapshot: Snapshot) -> RealmCore {
-        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(core.schema))
+    /// The frozen realm of a version. Any number of threads may use the result.
+    func frozenCore(_ origin: RealmOrigin, snapshot: Snapshot) -> RealmCore {
+        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(origin.schema))
         return lock.withLock {
             if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) { return known }
-            let created = RealmCore(freezing: core, snapshot: snapshot)
+            let created = RealmCore(freezing: origin, snapshot: snapshot)
             frozen[key] = Unmanaged.passUnretained(created)
             return created
         }

@@ -44,6 +44,7 @@ extension RealmCore {
         let (snapshot, schema) = try coordinator.prepare(set, configuration)
         let core = RealmCore(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema, snapshot: snapshot)
         coordinator.register(core)
+        core.listenIfReachable()
         return core
     }
 }

@@ -27,9 +27,12 @@ extension RealmCore {
     func beginWrite(with ticket: WriteTicket) throws(StorageError) { didBegin(try store.beginWrite(with: ticket)) }
 
     private func didBegin(_ begun: WriteSet) {
+        let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
         writeSet = begun
         snapshot = begun.base
         didMove()
+        if isNewer { callRealmObservers(.didChange) }
+        deliverNow(includesInitial: false)
     }
 
     /// Traps where no write transaction can ever begin.
@@ -45,26 +48,37 @@ extension RealmCore {
     }
 
     /// Makes the transaction durable. Either way the realm is not in a transaction afterwards; after an error it reads the version before.
-    func commitWrite() throws(StorageError) {
+    ///
+    /// - Parameter tokens: Of observers that are not told of the transaction.
+    func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
+        for token in tokens { token.checkBelongs(to: self) }
         writeSet = nil
         if let asyncWrites {
             defer { asyncWrites.wakeUpLater() }
             if asyncWrites.hasGroup {
                 let result = Result { () throws(StorageError) in try store.commit(committing) }
                 asyncWrites.finishGroup(result)
-                _ = try result.get()
+                didCommit(try result.get(), from: committing.base, tokens)
                 return
             }
         }
         do throws(StorageError) {
-            snapshot = try store.commit(committing)
+            let committed = try store.commit(committing)
+            snapshot = committed
             didMove()
+            didCommit(committed, from: committing.base, tokens)
         } catch {
             snapshot = committing.base
             didMove()
             throw error
         }
+    }
+
+    private func didCommit(_ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]) {
+        if committed.version == base.version { return }
+        listener?.skip(tokens.compactMap(\.observer), to: committed)
+        callRealmObservers(.didChange, except: tokens)
     }
 
     /// Drops the transaction. The realm reads the version before.
@@ -80,6 +94,7 @@ extension RealmCore {
         }
         didMove()
         asyncWrites?.wakeUpLater()
+        deliverWhatWasMissed()
     }
 
     /// Takes the open transaction out, to be committed later, and goes on reading what it left.
@@ -88,6 +103,7 @@ extension RealmCore {
         writeSet = nil
         pendingWrites = suspended.fork()
         didMove()
+        if suspended.hasChanges { callRealmObservers(.didChange) }
         return suspended
     }
 
@@ -107,20 +123,23 @@ extension RealmCore {
         // Nil after `invalidate()`: the realm reads nothing until it is asked.
         if snapshot != nil, let written { snapshot = written }
         didMove()
+        // What the realm showed is undone.
+        if written == nil { callRealmObservers(.didChange) }
+        deliverWhatWasMissed()
     }
 
-    /// Moves to the newest version. Returns whether that is another one.
+    /// Moves to the newest version, and tells all observers of it. Returns whether that is another one.
     func refresh() -> Bool {
-        if isFrozen || writeSet != nil { return false }
+        if isFrozen || writeSet != nil || isDelivering { return false }
         runPendingWork()
         if writeSet != nil || pendingWrites != nil { return false }
         if isReadOnly { violation(.refreshOnReadOnlyRealm(self)) }
+        defer { deliverNow(includesInitial: true) }
         if let snapshot, store.isNewest(snapshot) { return false }
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
             if newest.version == snapshot?.version { return false }
-            snapshot = newest
-            didMove()
+            move(to: newest)
             return true
         } catch {
             violation(.storageFailed(self, operation: "Realm.refresh()", error))
@@ -136,5 +155,6 @@ extension RealmCore {
         pendingWrites = nil
         snapshot = nil
         didInvalidate()
+        listener?.removeAll()
     }
 }

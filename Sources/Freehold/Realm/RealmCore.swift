@@ -44,8 +44,18 @@ final class RealmCore {
     @exclusivity(unchecked) var storingPolicy = Realm.UpdatePolicy.error
     /// Embedded objects that lost their place meanwhile, to be deleted at the end.
     @exclusivity(unchecked) var replacedEmbedded: [RowsOfClass] = []
-    /// What was asked for with ``Realm/autorefresh``. Nothing reads it but its getter.
-    @exclusivity(unchecked) var autorefresh = true
+    /// Whether the realm moves to newer versions as they come.
+    @exclusivity(unchecked) var autorefresh = true {
+        didSet { listener?.setAutorefresh(autorefresh) }
+    }
+    /// What hears of newer versions for this realm; nil where nobody could call back, and until somebody observes on a thread that came to run a loop later.
+    @exclusivity(unchecked) var listener: RealmListener?
+    /// What observes the realm itself, in order of registration.
+    @exclusivity(unchecked) var realmObservers: [RealmObserver] = []
+    /// Whether a callback of an observer runs.
+    @exclusivity(unchecked) var isDelivering = false
+    /// Whether changes came when they could not be delivered.
+    @exclusivity(unchecked) var hasMissedDelivery = false
     /// The write set's layout generation that `generation` accounts for.
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0
     /// One for each class that was used so far; in a frozen core one for every class.
@@ -72,9 +82,9 @@ final class RealmCore {
     }
 
     /// A frozen core on the version that a live one reads.
-    init(freezing live: RealmCore, snapshot: Snapshot) {
+    init(freezing live: RealmOrigin, snapshot: Snapshot) {
         coordinator = live.coordinator
-        store = live.store
+        store = live.coordinator.store
         confinement = .frozen(of: live.confinement)
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
@@ -96,6 +106,7 @@ final class RealmCore {
         } else if let snapshot {
             coordinator.forget(reference, version: snapshot.version, schema: schema)
         }
+        if let listener { coordinator.notifier.remove(listener) }
         if let writeSet { store.cancel(writeSet) }
         gate.deallocate()
     }
@@ -135,6 +146,7 @@ extension RealmCore {
         seenLayout = writeSet?.layoutGeneration ?? 0
         for binding in bindings.values { binding.forgetTables() }
         if !dynamicBindings.isEmpty { for binding in dynamicBindings.values { binding.forgetTables() } }
+        listener?.didMove(to: snapshot)
     }
 
     /// `didMove()`, and objects of the past stay invalid.

@@ -1,5 +1,5 @@
 /// What belongs to a realm, and so to its thread or queue: objects and collections.
-public protocol ThreadConfined {
+public protocol ThreadConfined: SendableMetatype {
     /// The realm; nil for what is not managed. Any thread.
     var realm: Realm? { get }
     /// Whether the object or collection was deleted, or its realm invalidated.

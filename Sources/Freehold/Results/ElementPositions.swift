@@ -5,7 +5,7 @@ final class ElementPositions: RowSource {
     private let owner: ObjectBase.Type
     private let column: ColumnID
     private let key: RowKey
-    private let steps: [ElementStep]
+    let steps: [ElementStep]
 
     /// - Parameters:
     ///   - owner: The class of the object that has the collection.

@@ -63,6 +63,9 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         if isFirst { useRunLoopIfPresent() }
     }
 
+    /// Lets the thread's run loop, if it has one, look after the mailbox from now on. On the thread only.
+    func attend() { useRunLoopIfPresent() }
+
     func endWork() { monitor.withLock { busyCount -= 1 } }
 
     /// Whether an executor runs the thread.

@@ -1,5 +1,5 @@
 /// A type of keys of a ``Map``: `String`. Not for conformances of your own.
-public protocol _MapKey: Hashable {
+public protocol _MapKey: Hashable, SendableMetatype {
     /// The key as it is stored.
     var _rlmMapKey: String { get }
     /// The key that is stored as a text.

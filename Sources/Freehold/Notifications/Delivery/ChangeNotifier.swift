@@ -1,0 +1,70 @@
+import Dispatch
+import FreeholdStorage
+
+/// Tells the live realms of one file that there is a newer version, and their observers what changed.
+///
+/// It hears of every commit: of this process by ``Store/onCommit(_:)``, of others by ``Store/watchCommits(_:)``. A commit costs a look at whether any realm listens;
+/// if one does, the notifier's queue is woken, which finds the newest version, has each realm's changes computed (``RealmListener``), and leaves
+/// the results with the realm's scheduler. Commits that come meanwhile are one round more, however many they are.
+final class ChangeNotifier: @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
+
+    private let store: Store
+    private let queue: DispatchQueue
+    private let monitor = Monitor()
+    private var listeners: [ObjectIdentifier: RealmListener] = [:]
+    /// Whether a round is going to begin.
+    private var isSignalled = false
+    /// Hears of other processes' commits, once a realm listened.
+    private var watch: CommitWatch?
+    private var isWatching = false
+
+    init(_ store: Store) {
+        self.store = store
+        queue = DispatchQueue(label: "io.freehold.notifier", qos: .userInitiated)
+    }
+
+    func add(_ listener: RealmListener) {
+        let isFirst = monitor.withLock { () -> Bool in
+            listeners[ObjectIdentifier(listener)] = listener
+            defer { isWatching = true }
+            return !isWatching
+        }
+        // Not by the caller, whom opening a realm should not hold up.
+        if isFirst { queue.async { [weak self] in self?.startWatching() } }
+    }
+
+    func remove(_ listener: RealmListener) {
+        let removed = monitor.withLock { listeners.removeValue(forKey: ObjectIdentifier(listener)) }
+        withExtendedLifetime(removed) {}
+    }
+
+    private func startWatching() {
+        let watch = store.watchCommits { [weak self] in self?.signal() }
+        monitor.withLock { self.watch = watch }
+    }
+
+    /// There may be a newer version, or a new observer. Any thread.
+    func signal() {
+        let begins = monitor.withLock { () -> Bool in
+            if listeners.isEmpty || isSignalled { return false }
+            isSignalled = true
+            return true
+        }
+        if begins { queue.async { [weak self] in self?.run() } }
+    }
+
+    /// One round. On the queue.
+    private func run() {
+        let listening = monitor.withLock { () -> [RealmListener] in
+            isSignalled = false
+            return Array(listeners.values)
+        }
+        // Damage, or no free slot for a reader: whoever reads next is told.
+        guard let newest = try? store.newestSnapshot() else { return }
+        for listener in listening { listener.prepare(newest) }
+    }
+
+    /// Waits until all rounds that were signalled are over. For tests.
+    func settle() { queue.sync {} }
+}

@@ -1,0 +1,157 @@
+import FreeholdStorage
+
+// Where a live realm meets its observers. Everything here runs on the realm's scheduler.
+
+extension RealmCore {
+    var origin: RealmOrigin { RealmOrigin(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema) }
+
+    /// Begins to listen for newer versions, where the realm's scheduler can be reached at any time. Once, when the realm was opened.
+    func listenIfReachable() {
+        if isReadOnly { return }
+        switch confinement.domain {
+        case .main, .queue, .actor, .scheduler: listen()
+        case .thread: if let thread = confinement.scheduler as? ThreadScheduler, thread.isAttended { listen() }
+        case .frozen: return
+        }
+    }
+
+    @discardableResult
+    private func listen() -> RealmListener {
+        if let listener { return listener }
+        (confinement.scheduler as? ThreadScheduler)?.attend()
+        let made = RealmListener(origin, snapshot)
+        made.setAutorefresh(autorefresh)
+        listener = made
+        coordinator.notifier.add(made)
+        return made
+    }
+
+    /// Traps where nothing can be observed.
+    func checkObservable() {
+        if isFrozen {
+            violation(.misuse(
+                text: "Frozen Realms do not change and do not have change notifications.", remedy: "Observe the live object or collection: thaw() it first."))
+        }
+        if isReadOnly {
+            violation(.misuse(
+                text: "Read-only Realms do not change and do not have change notifications.",
+                remedy: "Open the realm with a configuration whose readOnly is false, to follow what others write."))
+        }
+        if writeSet?.hasChanges == true {
+            violation(.misuse(
+                text: "Cannot create asynchronous query after making changes in a write transaction.",
+                remedy: "Observe before the first change of the transaction, or after its commit."))
+        }
+    }
+
+    /// The way to register observers. Traps where nothing can be observed or delivered.
+    func requireListener() -> RealmListener {
+        checkObservable()
+        if let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended, listener == nil {
+            violation(.misuse(
+                text: "Can only add notification blocks from within runloops.",
+                remedy: "Nothing could call back on \(thread.name): observe on a queue (observe(on:)), on the main thread, on an actor, or on a thread whose "
+                    + "run loop runs."))
+        }
+        return listen()
+    }
+
+    /// Registers an observer, which is told of the present soon.
+    func register(_ observer: Observer) -> NotificationToken {
+        let listener = requireListener()
+        listener.add(observer)
+        coordinator.notifier.signal()
+        return NotificationToken(observer, listener)
+    }
+
+    /// What the notifier computed has come.
+    func receive(_ package: ChangePackage?) {
+        // What comes at the wrong moment is computed again afterwards, for the version that is the newest then.
+        if writeSet != nil || pendingWrites != nil || isDelivering {
+            hasMissedDelivery = true
+            return
+        }
+        defer { if let snapshot, autorefresh, !store.isNewest(snapshot) { coordinator.notifier.signal() } }
+        guard let package else {
+            if let snapshot, !autorefresh, !store.isNewest(snapshot) { callRealmObservers(.refreshRequired) }
+            return
+        }
+        let target = package.target.snapshot
+        if let snapshot, snapshot.version > target.version { return }
+        if snapshot?.version != target.version {
+            if !autorefresh, snapshot != nil { return }
+            move(to: target)
+        }
+        delivering { listener?.deliver(package) }
+    }
+
+    /// Changes can be delivered again.
+    func deliverWhatWasMissed() {
+        if !hasMissedDelivery || writeSet != nil || pendingWrites != nil || isDelivering { return }
+        hasMissedDelivery = false
+        coordinator.notifier.signal()
+    }
+
+    /// Moves to a version, and tells the realm's own observers.
+    func move(to target: Snapshot) {
+        snapshot = target
+        didMove()
+        callRealmObservers(.didChange)
+    }
+
+    /// The realm moved by itself: tells everyone of the version that it reads now, at once.
+    ///
+    /// - Parameter includesInitial: Whether observers that have been told of nothing yet are called for the first time.
+    func deliverNow(includesInitial: Bool) {
+        guard let listener, let snapshot, listener.hasObservers else { return }
+        do throws(StorageError) {
+            guard let package = try listener.packageNow(snapshot, includesInitial: includesInitial) else { return }
+            delivering { listener.deliver(package) }
+        } catch {
+            store.noteDamage(error)
+        }
+    }
+
+    private func delivering(_ body: () -> Void) {
+        let outer = isDelivering
+        isDelivering = true
+        body()
+        isDelivering = outer
+        deliverWhatWasMissed()
+    }
+
+    // MARK: The realm's own observers
+
+    /// Calls what observes the realm itself.
+    ///
+    /// - Parameter tokens: Of observers that are left out.
+    func callRealmObservers(_ notification: Realm.Notification, except tokens: [NotificationToken] = []) {
+        if realmObservers.isEmpty { return }
+        delivering {
+            for observer in realmObservers where observer.isActive && !tokens.contains(where: { $0.realmObserver === observer }) {
+                observer.call(notification, Realm(core: self))
+            }
+        }
+    }
+}
+
+extension RealmCore {
+    /// Drops what has ended among the realm's own observers: now, or as soon as the scheduler comes to it.
+    func forgetRealmObserversLater() {
+        guard let scheduler = confinement.scheduler else { return }
+        if scheduler.isCurrent {
+            realmObservers.removeAll { !$0.isActive }
+            return
+        }
+        let confined = UnsafeTransfer(self)
+        scheduler.run { confined.value.realmObservers.removeAll { !$0.isActive } }
+    }
+}
+
+/// Carries what is confined to a scheduler there.
+struct UnsafeTransfer<Value>: @unchecked Sendable {
+    // @unchecked: whoever makes one uses the value on its own scheduler only.
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

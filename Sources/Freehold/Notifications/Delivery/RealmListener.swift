@@ -1,0 +1,197 @@
+import FreeholdStorage
+import Synchronization
+
+/// What a live realm's observers are, and the way of what happened to them: asked by the file's ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
+///
+/// One package of changes is on its way at a time. While it waits for a busy scheduler, newer versions only make the next package larger: so a slow reader gets few
+/// and coalesced change sets, and nothing grows.
+///
+/// Lock order: `monitor` is taken last, and nothing is called or released under it.
+final class RealmListener: @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
+
+    let origin: RealmOrigin
+    private let monitor = Monitor()
+    /// In the order of registration.
+    private var observers: ContiguousArray<Observer> = []
+    /// The version that the realm reads; nil if it reads none.
+    private var snapshot: Snapshot?
+    private var autorefresh = true
+    /// How many callbacks want to hear that a refresh is required.
+    private var realmObserverCount = 0
+    /// Computed and on its way.
+    private var package: ChangePackage?
+    /// Whether a job is on its way that will take the package, or whatever there is by then.
+    private var isScheduled = false
+    /// Whether somebody asked for a package while one was on its way.
+    private var isAskedAgain = false
+    /// The newest version that a realm without autorefresh was told to be there.
+    private var announced: UInt64 = 0
+
+    init(_ origin: RealmOrigin, _ snapshot: Snapshot?) {
+        self.origin = origin
+        self.snapshot = snapshot
+    }
+
+    // MARK: Registration
+
+    func add(_ observer: Observer) { monitor.withLock { observers.append(observer) } }
+
+    /// Any thread. Returns whether it was registered.
+    func remove(_ observer: Observer) -> Bool {
+        let removed = monitor.withLock { () -> Observer? in
+            guard let index = observers.firstIndex(where: { $0 === observer }) else { return nil }
+            return observers.remove(at: index)
+        }
+        return removed != nil
+    }
+
+    /// Ends all registrations.
+    func removeAll() {
+        let removed = monitor.withLock { () -> ContiguousArray<Observer> in
+            defer { observers = [] }
+            return observers
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    func contains(_ observer: Observer) -> Bool { monitor.withLock { observers.contains { $0 === observer } } }
+
+    var hasObservers: Bool { monitor.withLock { !observers.isEmpty } }
+
+    func countRealmObservers(_ change: Int) { monitor.withLock { realmObserverCount += change } }
+
+    // MARK: What the realm does
+
+    /// The realm reads another version.
+    func didMove(to snapshot: Snapshot?) {
+        let old = monitor.withLock { () -> Snapshot? in
+            defer { self.snapshot = snapshot }
+            return self.snapshot
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    func setAutorefresh(_ value: Bool) { monitor.withLock { autorefresh = value } }
+
+    /// Makes observers take a version for told, so that what led to it is never reported.
+    /// Those that have not been told anything yet are left to begin as they would.
+    func skip(_ skipped: [Observer], to version: Snapshot) {
+        let told = ObservedVersion(version)
+        let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
+            skipped.filter { $0.told != nil }.map { observer in
+                defer { (observer.told, observer.state) = (told, nil) }
+                return (observer.told, observer.state)
+            }
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    // MARK: Computing
+
+    private var states: ContiguousArray<ObserverState> {
+        ContiguousArray(observers.lazy.map { ObserverState(observer: $0, told: $0.told, state: $0.state) })
+    }
+
+    /// What has to be computed for the observers to stand at a version, or for the realm to move there; nil for nothing.
+    private enum Plan {
+        case package(ContiguousArray<ObserverState>, Snapshot)
+        case move(Snapshot)
+        case announce
+    }
+
+    private func plan(_ newest: Snapshot) -> Plan? {
+        monitor.withLock { () -> Plan? in
+            if isScheduled {
+                isAskedAgain = true
+                return nil
+            }
+            let isBehind = snapshot.map { $0.version < newest.version } ?? false
+            let target = autorefresh ? newest : snapshot ?? newest
+            if observers.contains(where: { ($0.told?.snapshot.version ?? 0) < target.version }) {
+                isScheduled = true
+                return .package(states, target)
+            }
+            if !isBehind { return nil }
+            if autorefresh {
+                isScheduled = true
+                return .move(newest)
+            }
+            if realmObserverCount == 0 || announced >= newest.version { return nil }
+            announced = newest.version
+            isScheduled = true
+            return .announce
+        }
+    }
+
+    /// On the notifier's thread: computes what the realm is to be told of the newest version, and sends it on its way.
+    func prepare(_ newest: Snapshot) {
+        guard let plan = plan(newest) else { return }
+        var made: ChangePackage?
+        switch plan {
+        case .package(let states, let target):
+            do throws(StorageError) {
+                made = try ChangePackage(states, ChangeRound(origin, to: target))
+            } catch {
+                origin.coordinator.store.noteDamage(error)
+            }
+        case .move(let target): made = ChangePackage(movingTo: target)
+        case .announce: break
+        }
+        monitor.withLock { package = made }
+        origin.confinement.scheduler?.run { self.arrive() }
+    }
+
+    /// On the realm's scheduler.
+    private func arrive() {
+        let (package, isAskedAgain) = monitor.withLock { () -> (ChangePackage?, Bool) in
+            isScheduled = false
+            defer { self.isAskedAgain = false }
+            return (self.package.take(), self.isAskedAgain)
+        }
+        defer { if isAskedAgain { origin.coordinator.notifier.signal() } }
+        guard let core = origin.coordinator.core(in: origin.confinement.domain), core.listener === self else { return }
+        core.receive(package)
+        withExtendedLifetime(core) {}
+    }
+
+    /// What the observers are to be told of the version that the realm reads; nil for nothing. On the realm's scheduler.
+    func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError) -> ChangePackage? {
+        let states = monitor.withLock { () -> ContiguousArray<ObserverState> in
+            let isBehind = observers.contains { observer in
+                observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
+            }
+            return isBehind ? self.states : []
+        }
+        return states.isEmpty ? nil : try ChangePackage(states, ChangeRound(origin, to: target), includesInitial: includesInitial)
+    }
+
+    // MARK: Delivering
+
+    /// Calls the callbacks. On the realm's scheduler, with the realm at the package's version or, after changes of its own, at a newer one.
+    ///
+    /// Each observer is told only if it still stands where the package found it: a callback may write, which tells the others of a newer version at once.
+    func deliver(_ package: ChangePackage) {
+        let told = package.target
+        let old = monitor.withLock { () -> [ObservedVersion] in
+            package.silent.map { entry in
+                if entry.observer.told === entry.told { entry.observer.told = told }
+                return entry.told
+            }
+        }
+        withExtendedLifetime(old) {}
+        for item in package.items {
+            let isCurrent = monitor.withLock { () -> Bool in
+                guard observers.contains(where: { $0 === item.observer }), item.observer.told === item.told else { return false }
+                (item.observer.told, item.observer.state) = (told, item.state)
+                return true
+            }
+            if !isCurrent { continue }
+            guard let context = item.context else {
+                item.observer.deliverInitial()
+                continue
+            }
+            if let change = item.change, item.observer.deliver(change, context) { _ = remove(item.observer) }
+        }
+    }
+}

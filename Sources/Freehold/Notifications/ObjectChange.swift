@@ -1,0 +1,34 @@
+public import Foundation
+
+/// What an object's observer is told.
+///
+/// ```swift
+/// let token = dog.observe { change in
+///     switch change {
+///     case .change(let dog, let properties): for property in properties { print(dog.name, property.name, property.newValue ?? "nil") }
+///     case .deleted: print("gone")
+///     case .error: break
+///     }
+/// }
+/// ```
+@frozen public enum ObjectChange<T> {
+    /// Never sent for an object that is observed where it is. On another queue or actor: the realm cannot be opened there.
+    case error(_ error: NSError)
+    /// Properties of the object changed; of those that are observed, if they were named.
+    case change(_: T, _: [PropertyChange])
+    /// The object was deleted, which is the last that is heard of it.
+    case deleted
+}
+
+/// A property that changed.
+@frozen public struct PropertyChange {
+    /// The property's name.
+    public let name: String
+    /// The value that the observer knew. Nil for null, and for collections, which say nothing of what happened in them. Of a link, the live object; nil if that is gone.
+    public let oldValue: Any?
+    /// The value now. Nil for null, and for collections.
+    public let newValue: Any?
+}
+
+@available(*, unavailable, message: "A change's object belongs to where it was delivered.")
+extension PropertyChange: Sendable {}

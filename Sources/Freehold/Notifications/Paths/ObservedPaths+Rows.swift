@@ -1,0 +1,167 @@
+import FreeholdStorage
+
+/// A node of certain paths at one place in them, as the name of what was found for it.
+struct ObservedNode: Hashable, Sendable {
+    let paths: ObjectIdentifier
+    let index: Int
+}
+
+/// Paths that several computations share; what was found is remembered by its identity, for as long as the computation lasts.
+final class SharedPaths: Sendable {
+    let paths: ObservedPaths
+    /// Whether each class is followed by any node.
+    let tables: Set<TableID>
+
+    init(_ paths: ObservedPaths) {
+        self.paths = paths
+        tables = paths.tables
+    }
+}
+
+/// Finds rows that count as changed, in one of two directions: from what changed up to the observed rows, by backlinks; or from few observed rows down to what changed.
+extension SharedPaths {
+    /// Whether nothing below matters that changed.
+    func isUntouched(in context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
+
+    /// The rows of the observed class that both versions have and that count as changed, ascending.
+    func changedRows(in context: ChangeContext) -> ContiguousArray<Int64> {
+        if isUntouched(in: context) { return [] }
+        return rows(0, context)
+    }
+
+    /// Of some rows, those that count as changed, ascending. From whichever side there is less to look at.
+    func changedRows(among keys: ContiguousArray<Int64>, in context: ChangeContext) -> ContiguousArray<Int64> {
+        if isUntouched(in: context) || keys.isEmpty { return [] }
+        if !paths.followsLinks { return rows(0, context) }
+        let changed = paths.nodes.dropFirst().reduce(0) { $0 + context.difference.changes(of: $1.table).modificationCount }
+        if changed <= keys.count { return rows(0, context) }
+        var known: [RowAtNode: Bool] = [:]
+        return ContiguousArray(Set(keys.filter { isChanged($0, 0, context, &known) })).sortedAscending()
+    }
+
+    /// Whether one row counts as changed by what is behind one of its columns, or by the column itself.
+    func isChanged(_ key: Int64, by column: ColumnID, in context: ChangeContext) -> Bool {
+        let root = paths.nodes[0]
+        if root.columns?.contains(column) ?? true, context.difference.changes(of: root.table).isModified(key, in: [column]) { return true }
+        var known: [RowAtNode: Bool] = [:]
+        return root.edges.contains { $0.step == .links(column) && isChanged(key, behind: $0, root.table, context, &known) }
+    }
+
+    /// Whether one row counts as changed by the rows that link to it by a column.
+    func isChanged(_ key: Int64, byBacklinks column: ColumnID, in context: ChangeContext) -> Bool {
+        let root = paths.nodes[0]
+        return root.edges.contains { edge in
+            guard edge.step == .backlinks(column) else { return false }
+            var found = Set<Int64>()
+            addSources(of: edge, root.table, context, &found)
+            return found.contains(key)
+        }
+    }
+
+    // MARK: Upwards
+
+    private func rows(_ index: Int, _ context: ChangeContext) -> ContiguousArray<Int64> {
+        let name = ObservedNode(paths: ObjectIdentifier(self), index: index)
+        if let known = context.knownRows.withLock({ $0[name] }) { return known }
+        let node = paths.nodes[index]
+        let changes = context.difference.changes(of: node.table)
+        var found = changes.modifiedRows(in: node.columns)
+        var more = Set<Int64>()
+        for edge in node.edges { addSources(of: edge, node.table, context, &more) }
+        if !more.isEmpty {
+            more.formUnion(found)
+            let inserted = changes.insertions
+            found = ContiguousArray(more.filter { !inserted.containsAscending($0) }).sortedAscending()
+        }
+        context.knownRows.withLock { $0[name] = found }
+        return found
+    }
+
+    /// The rows from which an edge leads to rows that changed.
+    private func addSources(of edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext, _ found: inout Set<Int64>) {
+        let target = paths.nodes[edge.target]
+        switch edge.step {
+        case .links(let column):
+            let changed = rows(edge.target, context)
+            if changed.isEmpty { return }
+            context.new.forEachRow(linkingBy: column, of: table, to: target.table, changed) { found.insert($0) }
+        case .backlinks(let column):
+            let changes = context.difference.changes(of: target.table)
+            // Links that came and went, then those of rows that changed otherwise.
+            let relinked = changes.modifiedRows(in: [column])
+            context.old.forEachTarget(of: column, in: target.table, changes.deletions) { found.insert($0) }
+            context.old.forEachTarget(of: column, in: target.table, relinked) { found.insert($0) }
+            context.new.forEachTarget(of: column, in: target.table, relinked) { found.insert($0) }
+            context.new.forEachTarget(of: column, in: target.table, changes.insertions) { found.insert($0) }
+            context.new.forEachTarget(of: column, in: target.table, rows(edge.target, context)) { found.insert($0) }
+        }
+    }
+
+    // MARK: Downwards
+
+    private struct RowAtNode: Hashable {
+        let node: Int
+        let key: Int64
+    }
+
+    private func isChanged(_ key: Int64, _ index: Int, _ context: ChangeContext, _ known: inout [RowAtNode: Bool]) -> Bool {
+        let name = RowAtNode(node: index, key: key)
+        if let answer = known[name] { return answer }
+        let node = paths.nodes[index]
+        // Who links to a row is found from the other side, for all rows at once.
+        if node.edges.contains(where: \.isBacklinks) { return rows(index, context).containsAscending(key) }
+        let answer = context.difference.changes(of: node.table).isModified(key, in: node.columns)
+            || node.edges.contains { isChanged(key, behind: $0, node.table, context, &known) }
+        known[name] = answer
+        return answer
+    }
+
+    private func isChanged(
+        _ key: Int64, behind edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext, _ known: inout [RowAtNode: Bool]
+    ) -> Bool {
+        guard case .links(let column) = edge.step else { return false }
+        var answer = false
+        context.new.forEachTarget(of: column, in: table, [key], onlyOf: paths.nodes[edge.target].table) { next in
+            if !answer { answer = isChanged(next, edge.target, context, &known) }
+        }
+        return answer
+    }
+}
+
+extension ObservedPaths.Edge {
+    fileprivate var isBacklinks: Bool { if case .backlinks = step { true } else { false } }
+}
+
+// MARK: - Links
+
+extension RealmCore {
+    /// Calls `body` with each row that links by a column to one of some rows; several times, perhaps.
+    fileprivate func forEachRow(
+        linkingBy column: ColumnID, of table: TableID, to target: TableID, _ keys: ContiguousArray<Int64>, _ body: (Int64) -> Void
+    ) {
+        let view = currentSnapshot.table(table)
+        do throws(StorageError) {
+            try view.forEachRow(linkingBy: column, to: target, keys, body)
+        } catch {
+            store.noteDamage(error)
+        }
+    }
+
+    /// Calls `body` with each row that some rows link to by a column; those of one table, where any values link to several.
+    fileprivate func forEachTarget(
+        of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>, onlyOf target: TableID? = nil, _ body: (Int64) -> Void
+    ) {
+        if keys.isEmpty || currentSnapshot.catalog[table] == nil { return }
+        currentSnapshot.table(table).forEachLink(of: column, in: keys, onlyOf: target, body)
+    }
+}
+
+extension ContiguousArray<Int64> {
+    func sortedAscending() -> ContiguousArray { ContiguousArray(sorted()) }
+
+    /// Whether an ascending array has a number. O(log count).
+    func containsAscending(_ key: Int64) -> Bool {
+        let index = lowerBound(of: key)
+        return index < count && self[index] == key
+    }
+}

@@ -1,0 +1,151 @@
+import FreeholdStorage
+
+/// What of an object counts as a change of it: some of its properties, and what is behind some of its links.
+///
+/// A tree of nodes, one for each class and way to it. Nodes of one class at one depth that count everything are the same node, so the tree stays small where classes
+/// link to each other in circles.
+struct ObservedPaths: Sendable {
+    /// In the order in which links lead from one to the next; the first is that of the observed class.
+    fileprivate(set) var nodes: [Node] = []
+
+    struct Node: Sendable {
+        let table: TableID
+        /// Nil: all of them.
+        var columns: Set<ColumnID>?
+        var edges: [Edge] = []
+    }
+
+    struct Edge: Sendable {
+        let step: Step
+        /// The node that it leads to.
+        let target: Int
+    }
+
+    enum Step: Hashable, Sendable {
+        /// A link, or a collection of links, that the node's rows have.
+        case links(ColumnID)
+        /// The links that rows of the target's table have to the node's rows.
+        case backlinks(ColumnID)
+    }
+
+    /// How many links are followed where no key paths are given.
+    static let depth = 4
+
+    /// Only what is observed itself: that the object is there.
+    static func nothing(_ table: TableID) -> ObservedPaths { ObservedPaths(nodes: [Node(table: table, columns: [])]) }
+
+    /// All properties of the class itself, and nothing behind them.
+    static func properties(_ table: TableID) -> ObservedPaths { ObservedPaths(nodes: [Node(table: table, columns: nil)]) }
+
+    /// Whether links are followed.
+    var followsLinks: Bool { !nodes[0].edges.isEmpty }
+
+    /// All tables that matter.
+    var tables: Set<TableID> { Set(nodes.map(\.table)) }
+}
+
+// MARK: - Everything
+
+extension ObservedPaths {
+    /// All properties of a class, and of what its links lead to, four links deep.
+    static func everything(_ bound: BoundClass, in schema: BoundSchema) -> ObservedPaths {
+        var paths = ObservedPaths()
+        var known: [NodeName: Int] = [:]
+        _ = paths.addEverything(bound, schema, depth: 0, &known)
+        return paths
+    }
+
+    private struct NodeName: Hashable {
+        let table: TableID
+        let depth: Int
+    }
+
+    private mutating func addEverything(_ bound: BoundClass, _ schema: BoundSchema, depth: Int, _ known: inout [NodeName: Int]) -> Int {
+        let name = NodeName(table: bound.table, depth: depth)
+        if let index = known[name] { return index }
+        let index = nodes.count
+        known[name] = index
+        nodes.append(Node(table: bound.table, columns: nil))
+        if depth == Self.depth { return index }
+        for property in bound.schema.properties {
+            for target in property.linkTargets(in: schema) {
+                let next = addEverything(target, schema, depth: depth + 1, &known)
+                nodes[index].edges.append(Edge(step: .links(bound.columns[property.ordinal]), target: next))
+            }
+        }
+        return index
+    }
+}
+
+extension PropertyDescriptor {
+    /// The classes that the property can link to: one, every one for any values, or none.
+    fileprivate func linkTargets(in schema: BoundSchema) -> [BoundClass] {
+        if let name = targetClassName { return schema[name].map { [$0] } ?? [] }
+        return type == .any ? schema.classes.filter { !$0.schema.isEmbedded } : []
+    }
+}
+
+// MARK: - Key paths
+
+/// Why a key path names nothing.
+struct InvalidKeyPath: Error {
+    let property: String
+    let className: String
+}
+
+extension ObservedPaths {
+    /// What key paths name: the properties that they lead to, and the links on the way. `*` names every property of a class.
+    init(_ keyPaths: [String], of bound: BoundClass, in schema: BoundSchema) throws(InvalidKeyPath) {
+        nodes = [Node(table: bound.table, columns: [])]
+        for keyPath in keyPaths {
+            let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            try add(names[...], to: 0, bound, schema)
+        }
+    }
+
+    private mutating func add(_ names: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema) throws(InvalidKeyPath) {
+        guard let name = names.first else { return }
+        let rest = names.dropFirst()
+        let all = bound.schema.properties + bound.schema.computed
+        let named = name == "*" ? all : all.filter { $0.name == name }
+        if named.isEmpty { throw InvalidKeyPath(property: name, className: bound.schema.className) }
+        for property in named {
+            if property.isComputed {
+                try addBacklinks(property, rest, to: node, bound, schema)
+            } else {
+                let column = bound.columns[property.ordinal]
+                nodes[node].columns?.insert(column)
+                if rest.isEmpty { continue }
+                let targets = property.linkTargets(in: schema)
+                if targets.isEmpty, name != "*" { throw InvalidKeyPath(property: rest.joined(separator: "."), className: property.name) }
+                for target in targets where target.schema.mayHave(rest.first, isCertain: targets.count == 1 && name != "*") {
+                    try add(rest, to: child(of: node, .links(column), target.table), target, schema)
+                }
+            }
+        }
+    }
+
+    private mutating func addBacklinks(
+        _ property: PropertyDescriptor, _ rest: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema
+    ) throws(InvalidKeyPath) {
+        guard let links = bound.backlinks[property.ordinal - bound.schema.properties.count], let origin = schema[links.origin] else { return }
+        let next = child(of: node, .backlinks(links.column), origin.table)
+        try add(rest, to: next, origin, schema)
+    }
+
+    /// The node that a step leads to; made if there is none.
+    private mutating func child(of node: Int, _ step: Step, _ table: TableID) -> Int {
+        if let known = nodes[node].edges.first(where: { $0.step == step && nodes[$0.target].table == table }) { return known.target }
+        nodes.append(Node(table: table, columns: []))
+        nodes[node].edges.append(Edge(step: step, target: nodes.count - 1))
+        return nodes.count - 1
+    }
+}
+
+extension ClassSchema {
+    /// Whether a path may go on with a name in this class. Of a class that is certain, a name that it lacks is an error, not left out.
+    fileprivate func mayHave(_ name: String?, isCertain: Bool) -> Bool {
+        guard let name, !isCertain, name != "*" else { return true }
+        return properties.contains { $0.name == name } || computed.contains { $0.name == name }
+    }
+}

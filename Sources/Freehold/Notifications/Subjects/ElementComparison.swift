@@ -1,0 +1,135 @@
+import FreeholdStorage
+
+/// Compares the elements of a collection in two versions.
+///
+/// Leaves that lie in the same place of the file are the same, because a page of a version that is read is never written again; so of a large collection only those
+/// are read that differ, and what is between them. Elements are numbered, equal ones alike, and the numbers compared.
+struct ElementComparison {
+    private let old: Elements
+    private let new: Elements
+
+    init(_ old: Elements, _ new: Elements) {
+        self.old = old
+        self.new = new
+    }
+
+    func changes() -> CollectionChanges {
+        let (start, end) = commonEnds()
+        var numbers = ElementNumbers()
+        let before = numbers.numbers(of: old, start..<(old.count - end))
+        let after = numbers.numbers(of: new, start..<(new.count - end))
+        return Self.changes(before, after, offset: start)
+    }
+
+    /// Of orders of the elements.
+    static func changes(
+        _ old: Elements, _ oldOrder: ContiguousArray<Int64>, _ new: Elements, _ newOrder: ContiguousArray<Int64>
+    ) -> CollectionChanges {
+        var numbers = ElementNumbers()
+        let before = numbers.numbers(of: old, 0..<old.count)
+        let after = numbers.numbers(of: new, 0..<new.count)
+        return changes(ContiguousArray(oldOrder.lazy.map { before[Int($0)] }), ContiguousArray(newOrder.lazy.map { after[Int($0)] }), offset: 0)
+    }
+
+    /// Of numbered elements.
+    static func changes(_ before: ContiguousArray<Int64>, _ after: ContiguousArray<Int64>, offset: Int) -> CollectionChanges {
+        var difference = SequenceDifference(from: before, to: after)
+        var changes = CollectionChanges()
+        changes.modifications = difference.pairReplacements(oldCount: before.count)
+        changes.deletions = difference.deletions
+        changes.insertions = difference.insertions
+        if offset > 0 {
+            for index in changes.deletions.indices { changes.deletions[index] += offset }
+            for index in changes.insertions.indices { changes.insertions[index] += offset }
+            for index in changes.modifications.indices { changes.modifications[index] += offset }
+        }
+        return changes
+    }
+
+    /// How many elements at the beginning, and at the end, are in leaves that both versions share.
+    private func commonEnds() -> (start: Int, end: Int) {
+        var start = 0
+        while start < old.count, start < new.count {
+            let (a, b) = (old.leaf(at: start), new.leaf(at: start))
+            guard a.isSame(as: b) else { break }
+            start = a.end
+        }
+        var end = 0
+        let most = min(old.count, new.count) - start
+        while end < most {
+            let (a, b) = (old.leaf(at: old.count - 1 - end), new.leaf(at: new.count - 1 - end))
+            guard a.isSame(as: b), end + a.count <= most else { break }
+            end += a.count
+        }
+        return (start, end)
+    }
+}
+
+/// Gives elements numbers: equal ones the same.
+struct ElementNumbers {
+    private var known: [ElementContent: Int64] = [:]
+
+    private enum ElementContent: Hashable {
+        case null
+        case words(UInt64, UInt64)
+        case bytes(ContiguousArray<UInt8>)
+    }
+
+    /// The numbers of some elements, in order. O(count), plus the length of texts.
+    mutating func numbers(of elements: Elements, _ range: Range<Int>) -> ContiguousArray<Int64> {
+        var numbers = ContiguousArray<Int64>()
+        numbers.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let leaf = elements.leaf(at: index)
+            while index < min(leaf.end, range.upperBound) {
+                numbers.append(number(of: leaf.values, index - leaf.start, elements.kind.type))
+                index += 1
+            }
+        }
+        return numbers
+    }
+
+    /// The number of one element.
+    mutating func number(of values: ColumnView, _ row: Int, _ type: ColumnType) -> Int64 {
+        let content = Self.content(values, row, type)
+        if let number = known[content] { return number }
+        let number = Int64(known.count)
+        known[content] = number
+        return number
+    }
+
+    /// The number of a value.
+    mutating func number(of value: MixedValue?) -> Int64 {
+        let content = value.map { ElementContent.bytes($0.encoded) } ?? .null
+        if let number = known[content] { return number }
+        let number = Int64(known.count)
+        known[content] = number
+        return number
+    }
+
+    private static func content(_ values: ColumnView, _ row: Int, _ type: ColumnType) -> ElementContent {
+        if values.isNull(at: row) { return .null }
+        switch type {
+        case .integer, .link: return .words(UInt64(bitPattern: values.integer(at: row)), 0)
+        case .boolean: return .words(values.boolean(at: row) ? 1 : 0, 0)
+        case .double, .timestamp: return .words(values.double(at: row).bitPattern, 0)
+        case .float: return .words(UInt64(values.float(at: row).bitPattern), 0)
+        case .decimal, .fixed16:
+            let (a, b) = values.fixed16(at: row)
+            return .words(a, b)
+        case .fixed12:
+            let (a, b) = values.fixed12(at: row)
+            return .words(a, UInt64(b))
+        case .text, .bytes, .mixed: return .bytes(ContiguousArray(values.heapBytes(at: row)))
+        }
+    }
+}
+
+extension ElementLeaf {
+    /// Whether both are the same bytes of the file.
+    fileprivate func isSame(as other: ElementLeaf) -> Bool {
+        count == other.count && values.encoding == other.values.encoding && values.data == other.values.data && values.base == other.values.base
+            && values.encoding != .constant && values.encoding != .absent && values.nulls == other.values.nulls
+    }
+}

@@ -1,0 +1,47 @@
+import FreeholdStorage
+
+/// What happened to an object between two versions.
+enum ObjectChanges: Sendable {
+    case deleted
+    /// Of the class's declared properties, the ordinals of those that changed, ascending.
+    case changed([Int])
+}
+
+/// An object.
+struct ObjectSubject: ObservedSubject {
+    private let table: TableID
+    private let key: Int64
+    /// The columns of the properties, by their ordinals.
+    private let columns: [ColumnID]
+    private let backlinks: [BoundBacklinks?]
+    private let paths: SharedPaths
+    let tables: Set<TableID>
+
+    /// Whether the object was there.
+    typealias State = Bool
+
+    init(_ object: ObjectBase, _ binding: ClassBinding, _ paths: ObservedPaths) {
+        table = binding.table
+        key = object.key
+        columns = binding.columns
+        backlinks = binding.backlinks
+        self.paths = SharedPaths(paths)
+        tables = self.paths.tables.union([table])
+    }
+
+    func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
+
+    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
+        guard state else { return (false, nil) }
+        let changes = context.difference.changes(of: table)
+        if changes.deletions.containsAscending(key) { return (false, .deleted) }
+        if !paths.paths.followsLinks, !changes.isModified(key, in: paths.paths.nodes[0].columns) { return (true, nil) }
+        var changed = columns.indices.filter { paths.isChanged(key, by: columns[$0], in: context) }
+        for (index, links) in backlinks.enumerated() {
+            if let links, paths.isChanged(key, byBacklinks: links.column, in: context) { changed.append(columns.count + index) }
+        }
+        return (true, changed.isEmpty ? nil : .changed(changed))
+    }
+
+    func isLast(_ change: ObjectChanges) -> Bool { if case .deleted = change { true } else { false } }
+}

@@ -1,0 +1,93 @@
+import FreeholdStorage
+
+/// The objects that a query gives, or any other source of rows: all objects of a class, filtered, sorted, distinct, limited, linking.
+struct QuerySubject: ObservedSubject {
+    private let reference: ClassReference
+    private let rows: (any RowSource)?
+    private let predicate: ScanPredicate
+    private let sorts: [ScanSort]
+    /// What counts as a change of an object.
+    private let paths: SharedPaths
+    let tables: Set<TableID>
+    /// The tables that decide which objects there are, and in which order.
+    private let decisive: Set<TableID>
+
+    /// What the collection was.
+    enum State: Sendable {
+        /// All rows of the table, which the version knows.
+        case table
+        case keys(ContiguousArray<Int64>)
+    }
+
+    init(_ state: ResultsState, _ paths: ObservedPaths) {
+        reference = state.binding.reference
+        rows = state.rows
+        predicate = state.predicate
+        sorts = state.sorts
+        self.paths = SharedPaths(paths)
+        let table = state.binding.table
+        let isSimple = state.rows == nil && state.predicate.staysInTable && state.sorts.allSatisfy { $0.path.links.isEmpty }
+        decisive = isSimple ? [table] : state.core.schema.tablesReachable(from: table)
+        tables = decisive.union(self.paths.tables)
+    }
+
+    private func query(in core: RealmCore) -> ResultsState {
+        ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts)
+    }
+
+    func state(in core: RealmCore) -> State {
+        let query = query(in: core)
+        return query.isWholeTable ? .table : .keys(query.keys())
+    }
+
+    func change(from state: State, in context: ChangeContext) -> (state: State, change: CollectionChanges?) {
+        let changes = switch state {
+        case .table: tableChanges(context)
+        case .keys(let old): keyChanges(old, context)
+        }
+        return (changes.state, changes.changes.isEmpty ? nil : changes.changes)
+    }
+
+    private func tableChanges(_ context: ChangeContext) -> (state: State, changes: CollectionChanges) {
+        let (old, new) = (query(in: context.old).table, query(in: context.new).table)
+        let difference = context.difference.changes(of: old.id)
+        func positions(_ keys: ContiguousArray<Int64>, in table: TableView) -> ContiguousArray<Int> {
+            ContiguousArray(keys.lazy.compactMap { table.position(of: RowKey(rawValue: $0)) })
+        }
+        var changes = CollectionChanges()
+        changes.deletions = positions(difference.deletions, in: old)
+        changes.insertions = positions(difference.insertions, in: new)
+        changes.modifications = positions(paths.changedRows(in: context), in: old)
+        return (.table, changes)
+    }
+
+    private func keyChanges(_ old: ContiguousArray<Int64>, _ context: ChangeContext) -> (state: State, changes: CollectionChanges) {
+        let new = decisive.isDisjoint(with: context.difference.changedTables) ? old : query(in: context.new).keys()
+        let ascends = rows == nil && sorts.isEmpty
+        let difference = ascends ? SequenceDifference(fromAscending: old, to: new) : SequenceDifference(from: old, to: new)
+        return (.keys(new), CollectionChanges(difference, of: old, modified: paths.changedRows(among: old, in: context)))
+    }
+}
+
+extension BoundSchema {
+    /// The tables that links lead to from one, in either direction, however far.
+    func tablesReachable(from table: TableID) -> Set<TableID> {
+        // In both directions, so that it is the same set for all that are connected.
+        var neighbours: [TableID: Set<TableID>] = [:]
+        for bound in classes {
+            for property in bound.schema.properties {
+                let targets = property.targetClassName.map { name in self[name].map { [$0] } ?? [] } ?? (property.type == .any ? classes : [])
+                for target in targets {
+                    neighbours[bound.table, default: []].insert(target.table)
+                    neighbours[target.table, default: []].insert(bound.table)
+                }
+            }
+        }
+        var found: Set<TableID> = [table]
+        var open = [table]
+        while let next = open.popLast() {
+            for neighbour in neighbours[next] ?? [] where found.insert(neighbour).inserted { open.append(neighbour) }
+        }
+        return found
+    }
+}
