@@ -146,7 +146,7 @@ extension RealmCore {
         seenLayout = writeSet?.layoutGeneration ?? 0
         for binding in bindings.values { binding.forgetTables() }
         if !dynamicBindings.isEmpty { for binding in dynamicBindings.values { binding.forgetTables() } }
-        listener?.didMove(to: snapshot)
+        listener?.didMove(to: snapshot, isBusy: uncommitted != nil)
     }
 
     /// `didMove()`, and objects of the past stay invalid.

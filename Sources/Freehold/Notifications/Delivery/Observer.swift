@@ -23,6 +23,9 @@ class Observer: @unchecked Sendable {
     /// Whether a difference cannot matter, by a look at the tables that it touches.
     func isUntouched(by context: ChangeContext) -> Bool { fatalError("abstract") }
 
+    /// Whether the callback is not called in the beginning: it is told of everything that changes from the registration on.
+    var beginsSilently: Bool { fatalError("abstract") }
+
     /// What the subject is in the first version that the callback is told of.
     func begin(in core: RealmCore) -> (any Sendable)? { fatalError("abstract") }
 
@@ -74,6 +77,8 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     }
 
     override func isUntouched(by context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
+
+    override var beginsSilently: Bool { first == nil }
 
     override func begin(in core: RealmCore) -> (any Sendable)? { subject.state(in: core) }
 

@@ -59,7 +59,7 @@ extension RealmCore {
     /// Registers an observer, which is told of the present soon.
     func register(_ observer: Observer) -> NotificationToken {
         let listener = requireListener()
-        listener.add(observer)
+        listener.add(observer, at: currentSnapshot)
         coordinator.notifier.signal()
         return NotificationToken(observer, listener)
     }

@@ -16,6 +16,9 @@ final class RealmListener: @unchecked Sendable {
     private var observers: ContiguousArray<Observer> = []
     /// The version that the realm reads; nil if it reads none.
     private var snapshot: Snapshot?
+    private var isBusy = false
+    /// Whether somebody asked for a package meanwhile.
+    private var isAskedWhileBusy = false
     private var autorefresh = true
     /// How many callbacks want to hear that a refresh is required.
     private var realmObserverCount = 0
@@ -35,7 +38,14 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Registration
 
-    func add(_ observer: Observer) { monitor.withLock { observers.append(observer) } }
+    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning.
+    func add(_ observer: Observer, at version: Snapshot) {
+        let told = observer.beginsSilently ? ObservedVersion(version) : nil
+        monitor.withLock {
+            observer.told = told
+            observers.append(observer)
+        }
+    }
 
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
@@ -64,12 +74,19 @@ final class RealmListener: @unchecked Sendable {
     // MARK: What the realm does
 
     /// The realm reads another version.
-    func didMove(to snapshot: Snapshot?) {
-        let old = monitor.withLock { () -> Snapshot? in
-            defer { self.snapshot = snapshot }
-            return self.snapshot
+    ///
+    /// - Parameter isBusy: Whether it is in a write transaction, or has written something that is on its way to the disk: then it cannot be told of anything.
+    func didMove(to snapshot: Snapshot?, isBusy: Bool) {
+        let (old, isAsked) = monitor.withLock { () -> (Snapshot?, Bool) in
+            defer {
+                self.snapshot = snapshot
+                self.isBusy = isBusy
+                if !isBusy { isAskedWhileBusy = false }
+            }
+            return (self.snapshot, !isBusy && isAskedWhileBusy)
         }
         withExtendedLifetime(old) {}
+        if isAsked { origin.coordinator.notifier.signal() }
     }
 
     func setAutorefresh(_ value: Bool) { monitor.withLock { autorefresh = value } }
@@ -104,6 +121,10 @@ final class RealmListener: @unchecked Sendable {
         monitor.withLock { () -> Plan? in
             if isScheduled {
                 isAskedAgain = true
+                return nil
+            }
+            if isBusy {
+                isAskedWhileBusy = true
                 return nil
             }
             let isBehind = snapshot.map { $0.version < newest.version } ?? false

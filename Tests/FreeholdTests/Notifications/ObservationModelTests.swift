@@ -1,0 +1,366 @@
+import Foundation
+import Freehold
+import FreeholdTestSupport
+import Testing
+
+/// Random transactions, from several realms and threads, seen by many observers: what each knows, with its change set applied, is always what the collection has.
+@Suite struct ObservationModelTests {
+    @Test(arguments: ObservationModelTests.seeds) func whatIsKnownWithTheChangesIsWhatThereIs(seed: UInt64) throws {
+        try withObservatory { place in
+            var model = ObservationModel(place, seed: seed)
+            try model.run(steps: 60 * stressFactor)
+        }
+    }
+
+    /// That of the environment's FREEHOLD_SEED alone, or some fixed ones and two new ones.
+    private static var seeds: [UInt64] {
+        if let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap({ UInt64($0) }) { return [given] }
+        return [1, 2, 3, 4, .random(in: 0 ... .max), .random(in: 0 ... .max)]
+    }
+
+    private var stressFactor: Int { ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1 }
+}
+
+/// What one observer knows, kept up with what it is told.
+private class Mirror {
+    let name: String
+    var token: NotificationToken?
+    /// Whether it has been told of anything.
+    var isBegun = false
+    /// Whether what is observed is gone.
+    var isOver = false
+
+    init(_ name: String) { self.name = name }
+
+    /// Verifies that the observer knows what there is.
+    func verify(_ seed: UInt64) { fatalError("abstract") }
+    /// Takes what there is for known.
+    func resynchronize() { fatalError("abstract") }
+}
+
+/// An element: what it is, and what counts of it as a change.
+private struct Entry: Equatable {
+    let identity: String
+    let content: Int
+}
+
+private final class CollectionMirror: Mirror {
+    private var known: [Entry] = []
+    private let current: () -> [Entry]
+    /// Whether replaced elements count as modified.
+    private let replaces: Bool
+    private let seed: UInt64
+
+    init<C: RealmCollection>(_ name: String, _ collection: C, keyPaths: [String]?, seed: UInt64, replaces: Bool = false, _ entry: @escaping (C.Element) -> Entry) {
+        current = { collection.isInvalidated ? [] : collection.map(entry) }
+        self.replaces = replaces
+        self.seed = seed
+        super.init(name)
+        token = collection.observe(keyPaths: keyPaths) { [unowned self] change in
+            switch change {
+            case .initial: begin()
+            case .update(_, let deletions, let insertions, let modifications): update(deletions, insertions, modifications)
+            case .error(let error): Issue.record("\(name): \(error)")
+            }
+        }
+    }
+
+    private func begin() {
+        #expect(!isBegun, "seed \(seed), \(name): begun twice")
+        isBegun = true
+        known = current()
+    }
+
+    private func update(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
+        let new = current()
+        let context = "seed \(seed), \(name): -\(deletions) +\(insertions) *\(modifications), \(known.map(\.identity)) -> \(new.map(\.identity))"
+        #expect(isBegun, "\(context)")
+        #expect(!(deletions.isEmpty && insertions.isEmpty && modifications.isEmpty), "\(context)")
+        #expect(Set(deletions).isDisjoint(with: modifications), "\(context)")
+        for positions in [deletions, insertions, modifications] { #expect(positions == Array(Set(positions)).sorted(), "\(context)") }
+        guard deletions.last ?? -1 < known.count, modifications.last ?? -1 < known.count, insertions.last ?? -1 < new.count else {
+            Issue.record("\(context)")
+            return
+        }
+        let gone = Set(deletions)
+        let stays = known.indices.filter { !gone.contains($0) }
+        let come = Set(insertions)
+        let stayed = new.indices.filter { !come.contains($0) }
+        guard stays.count == stayed.count else {
+            Issue.record("\(context)")
+            return
+        }
+        for (before, after) in zip(stays, stayed) {
+            let isModified = modifications.contains(before)
+            if replaces, isModified {
+                #expect(known[before] != new[after], "\(context), at \(before)")
+            } else {
+                #expect(known[before].identity == new[after].identity, "\(context), at \(before)")
+                #expect((known[before].content != new[after].content) == isModified, "\(context), at \(before)")
+            }
+        }
+        known = new
+    }
+
+    override func verify(_ seed: UInt64) { #expect(known == current(), "seed \(seed), \(name): something was lost") }
+
+    override func resynchronize() { if isBegun { known = current() } }
+}
+
+private final class MapMirror: Mirror {
+    private var known: [String: Int] = [:]
+    private let map: Map<String, Int>
+    private let seed: UInt64
+
+    private var current: [String: Int] { map.isInvalidated ? [:] : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) }) }
+
+    init(_ name: String, _ map: Map<String, Int>, seed: UInt64) {
+        self.map = map
+        self.seed = seed
+        super.init(name)
+        token = map.observe { [unowned self] change in
+            switch change {
+            case .initial:
+                isBegun = true
+                known = current
+            case .update(_, let deletions, let insertions, let modifications):
+                for key in deletions { #expect(known.removeValue(forKey: key) != nil, "seed \(seed), \(name)") }
+                for key in insertions { #expect(known.updateValue(current[key] ?? -1, forKey: key) == nil, "seed \(seed), \(name)") }
+                for key in modifications { #expect(known.updateValue(current[key] ?? -1, forKey: key) != current[key], "seed \(seed), \(name)") }
+                #expect(known == current, "seed \(seed), \(name)")
+            case .error(let error): Issue.record("\(name): \(error)")
+            }
+        }
+    }
+
+    override func verify(_ seed: UInt64) { #expect(known == current, "seed \(seed), \(name): something was lost") }
+
+    override func resynchronize() { if isBegun { known = current } }
+}
+
+private final class ObjectMirror: Mirror {
+    private var known: [String: String]
+    private let object: ObservedModels.Item
+
+    init(_ name: String, _ object: ObservedModels.Item, seed: UInt64) {
+        self.object = object
+        known = Self.values(of: object)
+        super.init(name)
+        isBegun = true
+        token = object.observe { [unowned self] change in
+            switch change {
+            case .change(let object, let properties):
+                let now = Self.values(of: object)
+                let changed = now.keys.filter { now[$0] != known[$0] }.sorted()
+                #expect(properties.map(\.name).sorted() == changed, "seed \(seed), \(name)")
+                for property in properties where property.name == "name" || property.name == "rank" {
+                    #expect(property.oldValue.map { "\($0)" } == known[property.name], "seed \(seed), \(name)")
+                    #expect(property.newValue.map { "\($0)" } == now[property.name], "seed \(seed), \(name)")
+                }
+                known = now
+            case .deleted:
+                #expect(object.isInvalidated, "seed \(seed), \(name)")
+                isOver = true
+            case .error(let error): Issue.record("\(name): \(error)")
+            }
+        }
+    }
+
+    static func values(of item: ObservedModels.Item) -> [String: String] {
+        [
+            "name": item.name, "rank": "\(item.rank)", "score": "\(String(describing: item.score))", "next": "\(item.next?.id ?? -1)",
+            "children": "\(item.children.map(\.id))", "numbers": "\(Array(item.numbers))", "tags": "\(Array(item.tags))",
+            "marks": "\(item.marks.asKeyValueSequence().map { "\($0.key) \($0.value)" })",
+            "related": "\(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" })", "anything": Fingerprints.text(item.anything),
+            "part": "\(item.part == nil)",
+        ]
+    }
+
+    override func verify(_ seed: UInt64) {
+        if object.isInvalidated {
+            #expect(isOver, "seed \(seed), \(name): the deletion was lost")
+        } else {
+            #expect(known == Self.values(of: object), "seed \(seed), \(name): something was lost")
+        }
+    }
+
+    override func resynchronize() { if !object.isInvalidated { known = Self.values(of: object) } else { isOver = true } }
+}
+
+/// What counts of an object.
+private enum Fingerprints {
+    typealias Item = ObservedModels.Item
+
+    static func text(_ value: AnyRealmValue) -> String {
+        if case .object = value { return "object \(value.object(Item.self)?.id ?? -1)" }
+        return "\(value)"
+    }
+
+    /// Its properties, and those of what it links to, over up to four links.
+    static func everything(_ item: Item) -> Int {
+        var known: [String: Int] = [:]
+        return everything(item, 0, &known)
+    }
+
+    private static func everything(_ item: Item, _ depth: Int, _ known: inout [String: Int]) -> Int {
+        if let print = known["\(item.id) \(depth)"] { return print }
+        var hasher = Hasher()
+        hasher.combine(ObjectMirror.values(of: item))
+        if depth < 4 {
+            hasher.combine(item.part?.size)
+            let linked = [item.next, item.anything.object(Item.self)] + item.children.map { $0 } + item.related.values
+            for other in linked { hasher.combine(other.map { everything($0, depth + 1, &known) }) }
+        }
+        let print = hasher.finalize()
+        known["\(item.id) \(depth)"] = print
+        return print
+    }
+
+    static func name(_ item: Item) -> Int { item.name.hashValue }
+
+    static func rankOfNext(_ item: Item) -> Int {
+        var hasher = Hasher()
+        hasher.combine(item.next?.id)
+        hasher.combine(item.next?.rank)
+        return hasher.finalize()
+    }
+}
+
+private struct ObservationModel {
+    typealias Item = ObservedModels.Item
+
+    let place: Observatory
+    let seed: UInt64
+    var random: SeededGenerator
+    var mirrors: [Mirror] = []
+    var nextID = 1
+
+    init(_ place: Observatory, seed: UInt64) {
+        self.place = place
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func run(steps: Int) throws {
+        try place.writer.write { for _ in 0..<12 { place.writer.add(Item(id: nextID, name: "n\(nextID % 5)", rank: nextID * 7 % 100)); nextID += 1 } }
+        place.realm.refresh()
+        observeResults()
+        for step in 0..<steps {
+            if step % 10 == 0 { observeSomeObject() }
+            for _ in 0..<Int.random(in: 0...3, using: &random) { try transact() }
+            try move()
+        }
+        place.deliver()
+        for mirror in mirrors where mirror.isBegun { mirror.verify(seed) }
+        for mirror in mirrors { mirror.token?.invalidate() }
+    }
+
+    // MARK: Observers
+
+    private mutating func observeResults() {
+        let items = place.realm.objects(Item.self)
+        func observe<C: RealmCollection>(_ name: String, _ collection: C, _ keyPaths: [String]? = nil, _ content: @escaping (Item) -> Int = Fingerprints.everything) where C.Element == Item {
+            mirrors.append(CollectionMirror(name, collection, keyPaths: keyPaths, seed: seed) { Entry(identity: "\($0.id)", content: content($0)) })
+        }
+        observe("all", items)
+        observe("filtered", items.where { $0.rank > 40 })
+        observe("sorted", items.sorted(by: \.name))
+        observe("filtered and sorted", items.where { $0.name != "n2" }.sorted(by: [SortDescriptor(keyPath: "rank"), SortDescriptor(keyPath: "id", ascending: false)]))
+        observe("through a link", items.where { $0.next.rank > 30 })
+        observe("limited", items.sorted(by: \.rank, ascending: false).limit(4))
+        observe("distinct", items.distinct(by: ["name"]))
+        observe("names", items, ["name"], Fingerprints.name)
+        observe("next ranks", items.sorted(by: \.rank), ["next.rank"], Fingerprints.rankOfNext)
+        observe("members", items.where { $0.rank < 60 }, []) { _ in 0 }
+    }
+
+    private mutating func observeSomeObject() {
+        guard let item = place.realm.objects(Item.self).randomElement(using: &random), !item.isInvalidated else { return }
+        let id = item.id
+        mirrors.append(ObjectMirror("object \(id)", item, seed: seed))
+        mirrors.append(CollectionMirror("children of \(id)", item.children, keyPaths: nil, seed: seed, replaces: true) {
+            Entry(identity: "\($0.id)", content: Fingerprints.everything($0))
+        })
+        mirrors.append(CollectionMirror("numbers of \(id)", item.numbers, keyPaths: nil, seed: seed, replaces: true) { Entry(identity: "\($0)", content: 0) })
+        mirrors.append(CollectionMirror("sorted numbers of \(id)", item.numbers.sorted(), keyPaths: nil, seed: seed, replaces: true) { Entry(identity: "\($0)", content: 0) })
+        mirrors.append(CollectionMirror("tags of \(id)", item.tags, keyPaths: nil, seed: seed, replaces: true) { Entry(identity: $0, content: 0) })
+        mirrors.append(CollectionMirror("previous of \(id)", item.previous, keyPaths: nil, seed: seed) { Entry(identity: "\($0.id)", content: Fingerprints.everything($0)) })
+        mirrors.append(MapMirror("marks of \(id)", item.marks, seed: seed))
+    }
+
+    // MARK: Transactions
+
+    private mutating func transact() throws {
+        var generator = SeededGenerator(seed: random.next())
+        let id = nextID
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+            // The observing realm itself.
+            try place.realm.write { Self.change(place.realm, id, &generator) }
+        case 1:
+            let skipped = mirrors.filter { $0.isBegun && $0.token != nil && !$0.isOver }.randomElement(using: &random)
+            try place.realm.write(withoutNotifying: skipped?.token.map { [$0] } ?? []) { Self.change(place.realm, id, &generator) }
+            skipped?.resynchronize()
+        case 2:
+            let configuration = place.configuration
+            try onNewThread { [generator] in
+                var generator = generator
+                let realm = try Realm(configuration: configuration)
+                try realm.write { Self.change(realm, id, &generator) }
+            }
+        default:
+            try place.writer.write { Self.change(place.writer, id, &generator) }
+        }
+        nextID += 1
+    }
+
+    private static func change(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
+        for _ in 0..<Int.random(in: 1...4, using: &random) { changeOnce(realm, id, &random) }
+    }
+
+    private static func changeOnce(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
+        let items = realm.objects(Item.self)
+        func some() -> Item? { items.isEmpty ? nil : items[Int.random(in: 0..<items.count, using: &random)] }
+        guard let item = some() else {
+            realm.add(Item(id: id), update: .modified)
+            return
+        }
+        let number = Int.random(in: 0..<100, using: &random)
+        switch Int.random(in: 0..<17, using: &random) {
+        case 0: realm.add(Item(id: id, name: "n\(number % 5)", rank: number), update: .modified)
+        case 1: if items.count > 6 { realm.delete(item) }
+        case 2: item.name = "n\(number % 5)"
+        case 3, 4: item.rank = number
+        case 5: item.score = number % 3 == 0 ? nil : Double(number)
+        case 6: item.next = number % 4 == 0 ? nil : some()
+        case 7: some().map { item.children.insert($0, at: number % (item.children.count + 1)) }
+        case 8: if !item.children.isEmpty { item.children.remove(at: number % item.children.count) }
+        case 9: if item.children.count > 1 { item.children.swapAt(0, number % item.children.count) }
+        case 10: item.numbers.insert(number, at: number % (item.numbers.count + 1))
+        case 11: if !item.numbers.isEmpty { item.numbers[number % item.numbers.count] = number / 2 }
+        case 12: if item.tags.contains("t\(number % 6)") { item.tags.remove("t\(number % 6)") } else { item.tags.insert("t\(number % 6)") }
+        case 13: item.marks["m\(number % 4)"] = number % 3 == 0 ? nil : number
+        case 14: item.related["r\(number % 3)"] = number % 3 == 0 ? nil : .some(some())
+        case 15: item.anything = number % 2 == 0 ? .int(number) : some().map { .object($0) } ?? .none
+        default: if let part = item.part { part.size = number } else { item.part = ObservedModels.Part() }
+        }
+    }
+
+    // MARK: The observing realm
+
+    private mutating func move() throws {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            place.realm.waitForNotifier()
+            place.scheduler.runNext()
+        case 1: place.realm.refresh()
+        case 2:
+            place.realm.beginWrite()
+            place.realm.cancelWrite()
+        case 3: break
+        default:
+            place.deliver()
+            for mirror in mirrors where mirror.isBegun { mirror.verify(seed) }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Freehold
+import Testing
+
+/// A file with a realm that observes, on a scheduler that is stepped by hand, and one that writes. Both are used on the thread that makes this.
+final class Observatory {
+    let directory: TemporaryDirectory
+    let configuration: Realm.Configuration
+    let scheduler = ManualScheduler()
+    /// The realm that observes.
+    let realm: Realm
+    /// Another realm of the file, which moves by its own writes only.
+    let writer: Realm
+
+    init(_ types: [ObjectBase.Type] = ObservedModels.all) throws {
+        directory = try TemporaryDirectory()
+        configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: types)
+        writer = try Realm(configuration: configuration)
+        realm = try Realm(configuration: configuration, scheduler: scheduler)
+    }
+
+    /// Does everything that can be done, until nothing is on its way any more.
+    func deliver() {
+        repeat {
+            realm.waitForNotifier()
+            scheduler.runAll()
+            realm.waitForNotifier()
+        } while scheduler.workCount > 0
+    }
+
+    /// Verifies the file and deletes it.
+    func close(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        if writer.isInWriteTransaction { writer.cancelWrite() }
+        writer.refresh()
+        let problems = try writer.check()
+        #expect(problems.isEmpty, "The file is kept at \(directory.url.path).", sourceLocation: sourceLocation)
+        if problems.isEmpty { directory.delete() }
+    }
+}
+
+/// Runs `body` with an observatory, and verifies the file afterwards.
+func withObservatory(
+    _ types: [ObjectBase.Type] = ObservedModels.all, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Observatory) throws -> Void
+) throws {
+    let observatory = try Observatory(types)
+    try body(observatory)
+    try observatory.close(sourceLocation: sourceLocation)
+}
+
+/// What observers of collections were told, as text: "initial 3" or "-[0] +[1, 2] *[]".
+final class ChangeLog {
+    private(set) var entries: [String] = []
+
+    /// What was told since the last time.
+    func take() -> [String] {
+        defer { entries = [] }
+        return entries
+    }
+
+    func add(_ entry: String) { entries.append(entry) }
+
+    func add<C: Collection>(_ change: RealmCollectionChange<C>) {
+        switch change {
+        case .initial(let collection): add("initial \(collection.count)")
+        case .update(_, let deletions, let insertions, let modifications): add("-\(deletions) +\(insertions) *\(modifications)")
+        case .error(let error): add("error \(error)")
+        }
+    }
+
+    func add<M>(_ change: RealmMapChange<M>) {
+        switch change {
+        case .initial(let map): add("initial \(map.count)")
+        case .update(_, let deletions, let insertions, let modifications): add("-\(deletions) +\(insertions) *\(modifications)")
+        case .error(let error): add("error \(error)")
+        }
+    }
+
+    func add<T>(_ change: ObjectChange<T>) {
+        switch change {
+        case .change(_, let properties):
+            add(properties.map { "\($0.name): \(Self.text($0.oldValue)) -> \(Self.text($0.newValue))" }.joined(separator: ", "))
+        case .deleted: add("deleted")
+        case .error(let error): add("error \(error)")
+        }
+    }
+
+    private static func text(_ value: Any?) -> String {
+        guard let value else { return "nil" }
+        return (value as? ObservedModels.Item).map { "Item \($0.id)" } ?? "\(value)"
+    }
+}
+
+enum ObservedModels {
+    static let all: [ObjectBase.Type] = [Item.self, Part.self]
+
+    final class Item: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(indexed: true) var name = ""
+        @Persisted var rank = 0
+        @Persisted var score: Double?
+        @Persisted var next: Item?
+        @Persisted var children: List<Item>
+        @Persisted var numbers: List<Int>
+        @Persisted var tags: MutableSet<String>
+        @Persisted var marks: Map<String, Int>
+        @Persisted var related: Map<String, Item?>
+        @Persisted var anything: AnyRealmValue
+        @Persisted var part: Part?
+        @Persisted(originProperty: "next") var previous: LinkingObjects<Item>
+        @Persisted(originProperty: "children") var parents: LinkingObjects<Item>
+
+        convenience init(id: Int, name: String = "", rank: Int = 0) {
+            self.init()
+            self.id = id
+            self.name = name
+            self.rank = rank
+        }
+    }
+
+    final class Part: EmbeddedObject {
+        @Persisted var size = 0
+    }
+}
