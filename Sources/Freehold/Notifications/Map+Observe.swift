@@ -55,7 +55,7 @@ extension Map {
         }
     }
 
-    private func makeObserver(
+    func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> (RealmCore, Observer) {
         let first = { block(.initial(self)) }

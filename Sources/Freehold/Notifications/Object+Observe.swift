@@ -75,7 +75,7 @@ extension ThreadConfined where Self: ObjectBase {
         await observe(keyPaths: names(of: keyPaths, from: Self.self), on: actor, _isolation: _isolation, block)
     }
 
-    fileprivate func makeObserver(
+    func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> (RealmCore, Observer) {
         let core = checkObserved(keyPaths, operation)

@@ -20,6 +20,12 @@ class Observer: @unchecked Sendable {
     /// What the subject was in that version; nil where that is found again from the version.
     final var state: (any Sendable)?
 
+    /// Whether anything is to be computed for the observer. Protected as `told`.
+    final var isReady = true
+
+    /// The registration has ended by itself: nothing will be delivered. Any thread.
+    func end() {}
+
     /// Whether a difference cannot matter, by a look at the tables that it touches.
     func isUntouched(by context: ChangeContext) -> Bool { fatalError("abstract") }
 

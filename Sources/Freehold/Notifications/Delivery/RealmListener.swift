@@ -62,7 +62,7 @@ final class RealmListener: @unchecked Sendable {
             defer { observers = [] }
             return observers
         }
-        withExtendedLifetime(removed) {}
+        for observer in removed { observer.end() }
     }
 
     func contains(_ observer: Observer) -> Bool { monitor.withLock { observers.contains { $0 === observer } } }
@@ -107,7 +107,7 @@ final class RealmListener: @unchecked Sendable {
     // MARK: Computing
 
     private var states: ContiguousArray<ObserverState> {
-        ContiguousArray(observers.lazy.map { ObserverState(observer: $0, told: $0.told, state: $0.state) })
+        ContiguousArray(observers.lazy.filter(\.isReady).map { ObserverState(observer: $0, told: $0.told, state: $0.state) })
     }
 
     /// What has to be computed for the observers to stand at a version, or for the realm to move there; nil for nothing.
@@ -129,7 +129,7 @@ final class RealmListener: @unchecked Sendable {
             }
             let isBehind = snapshot.map { $0.version < newest.version } ?? false
             let target = autorefresh ? newest : snapshot ?? newest
-            if observers.contains(where: { ($0.told?.snapshot.version ?? 0) < target.version }) {
+            if observers.contains(where: { $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version }) {
                 isScheduled = true
                 return .package(states, target)
             }
@@ -180,7 +180,7 @@ final class RealmListener: @unchecked Sendable {
     func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError) -> ChangePackage? {
         let states = monitor.withLock { () -> ContiguousArray<ObserverState> in
             let isBehind = observers.contains { observer in
-                observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
+                observer.isReady && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
             }
             return isBehind ? self.states : []
         }
@@ -202,17 +202,43 @@ final class RealmListener: @unchecked Sendable {
         }
         withExtendedLifetime(old) {}
         for item in package.items {
-            let isCurrent = monitor.withLock { () -> Bool in
-                guard observers.contains(where: { $0 === item.observer }), item.observer.told === item.told else { return false }
-                (item.observer.told, item.observer.state) = (told, item.state)
-                return true
-            }
-            if !isCurrent { continue }
-            guard let context = item.context else {
-                item.observer.deliverInitial()
+            if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil {
+                let isWanted = monitor.withLock { () -> Bool in
+                    defer { pull.isReady = false }
+                    return pull.isReady && observers.contains { $0 === pull }
+                }
+                if isWanted { pull.park(item, told) }
                 continue
             }
-            if let change = item.change, item.observer.deliver(change, context) { _ = remove(item.observer) }
+            accept(item, told)
         }
+    }
+
+    /// Tells an observer of a version, if it still stands where that was computed from.
+    func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
+        let isCurrent = monitor.withLock { () -> Bool in
+            guard observers.contains(where: { $0 === item.observer }), item.observer.told === item.told else { return false }
+            (item.observer.told, item.observer.state) = (target, item.state)
+            return true
+        }
+        if !isCurrent { return }
+        guard let context = item.context else { return item.observer.deliverInitial() }
+        if let change = item.change, item.observer.deliver(change, context) { _ = remove(item.observer) }
+    }
+
+    // MARK: Observers that come for their changes
+
+    /// From now on something is to be computed for the observer. Returns false if it is not registered any more.
+    func makeReady(_ observer: PullObserver) -> Bool {
+        monitor.withLock {
+            guard observers.contains(where: { $0 === observer }) else { return false }
+            observer.isReady = true
+            return true
+        }
+    }
+
+    /// One observer, ready or not.
+    func states(of observer: Observer) -> ContiguousArray<ObserverState> {
+        monitor.withLock { [ObserverState(observer: observer, told: observer.told, state: observer.state)] }
     }
 }

@@ -1,0 +1,71 @@
+import FreeholdStorage
+
+/// An observer whose callback is a task that comes for the next change when it is done with the one before.
+///
+/// It is only asked about while its task waits (`isReady`). What was computed then is parked, and the task woken; what it was told changes when the task takes the
+/// change, on the realm's actor. If the realm moved once more before the task ran, the change is computed again, so that it leads to what the task sees.
+/// While the task is busy nothing is computed and nothing grows: the next change is the difference from what it was told last, however many commits that were.
+/// For that, the version that it was told is kept in the file.
+final class PullObserver: Observer, @unchecked Sendable {
+    // @unchecked: as the superclass; the variables are protected by `monitor`.
+
+    let inner: Observer
+    private let monitor = Monitor()
+    private var parked: (item: ChangePackage.Item, target: ObservedVersion)?
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var isOver = false
+
+    init(_ inner: Observer) {
+        self.inner = inner
+        super.init()
+        isReady = false
+    }
+
+    override var beginsSilently: Bool { inner.beginsSilently }
+    override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
+    override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
+
+    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (state: (any Sendable)?, change: (any Sendable)?) {
+        inner.advance(state, in: context)
+    }
+
+    override func deliverInitial() { inner.deliverInitial() }
+    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
+
+    /// Leaves what was computed for the task, which is woken.
+    func park(_ item: ChangePackage.Item, _ target: ObservedVersion) {
+        let woken = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
+            parked = (item, target)
+            return waiting.take()
+        }
+        woken?.resume()
+    }
+
+    func takeParked() -> (item: ChangePackage.Item, target: ObservedVersion)? { monitor.withLock { parked.take() } }
+
+    /// Nothing will be parked any more. Any thread.
+    override func end() {
+        let woken = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
+            isOver = true
+            return waiting.take()
+        }
+        woken?.resume()
+    }
+
+    /// Waits until something is parked. Returns false if nothing will be.
+    func wait(isolation: isolated (any Actor)?) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = monitor.withLock { () -> Bool in
+                    if parked != nil || isOver { return true }
+                    waiting = continuation
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
+        } onCancel: {
+            end()
+        }
+        return monitor.withLock { !isOver }
+    }
+}
