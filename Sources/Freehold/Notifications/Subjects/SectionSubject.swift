@@ -1,0 +1,32 @@
+import FreeholdStorage
+
+/// One section of a collection, by its key.
+struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject {
+    private let all: SectionsSubject<Key, Element>
+    private let key: UnsafeTransfer<Key>
+
+    typealias State = SectionsSubject<Key, Element>.State
+
+    init(all: SectionsSubject<Key, Element>, key: Key) {
+        self.all = all
+        // A key is a value, which is only compared.
+        self.key = UnsafeTransfer(key)
+    }
+
+    var tables: Set<TableID> { all.tables }
+
+    func state(in core: RealmCore) -> State { all.state(in: core) }
+
+    func change(from state: State, in context: ChangeContext) -> (state: State, change: SectionsChanges?) {
+        let (next, changes) = all.change(from: state, in: context)
+        guard var changes else { return (next, nil) }
+        let before = state.sections?.position(of: key.value)
+        let after = next.sections?.position(of: key.value)
+        changes.deletions.removeAll { $0.section != before }
+        changes.modifications.removeAll { $0.section != before }
+        changes.insertions.removeAll { $0.section != after }
+        changes.sectionsToDelete.removeAll { $0 != before }
+        changes.sectionsToInsert.removeAll { $0 != after }
+        return (next, changes.isEmpty ? nil : changes)
+    }
+}
