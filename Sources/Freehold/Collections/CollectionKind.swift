@@ -31,6 +31,12 @@ enum CollectionKind: Sendable {
         case .map: "dictionary"
         }
     }
+
+    /// Realm's text about a query of values.
+    var queryRefusal: String {
+        let name = self == .map ? "dictionaries" : propertyName + "s"
+        return "Querying is currently only implemented for \(name) of Realm Objects"
+    }
 }
 
 extension CollectionKind {

@@ -119,14 +119,16 @@ protocol KeyedLiteral {
 
 /// A property's value with others in place of its objects: of the one that it is, of those that an any value holds, or of the elements of
 /// the collection that it is.
-func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
+///
+/// - Parameter includesValues: Values of the program that are stored as embedded objects are replaced by what these become. Else they stay, unless they keep an object that has
+///   an owner, which cannot get another one.
+func mapObjects(in value: Any?, of property: PropertyDescriptor, includesValues: Bool = false, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
     func mapped(_ value: Any?) -> Any {
         guard let value = flattened(value) else { return NSNull() }
         // What does not convert is left to the property, which refuses it.
         guard property.type == .any else {
             if let object = value as? ObjectBase { return transform(object) }
-            // A value may keep the object that it was made from.
-            if property.isConverted, let kept = (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase, kept._isManaged { return transform(kept) }
+            if let stored = storedObject(for: value), includesValues || stored._isManaged { return transform(stored) }
             return value
         }
         guard let any = try? AnyRealmValue(literal: value) else { return value }
@@ -137,3 +139,6 @@ func mapObjects(in value: Any?, of property: PropertyDescriptor, _ transform: (O
     if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
     return CollectionLiteral.values(of: value)?.map(mapped) ?? value
 }
+
+/// The embedded object that a value of the program is stored as: in most programs a new one with each call. Nil for what is stored as something else.
+func storedObject(for value: Any) -> ObjectBase? { (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase }

@@ -21,6 +21,7 @@ extension ConfinementViolation {
             case scheduler
         }
 
+        /// What runs the code there.
         public let kind: Kind
         /// `Module/File.swift`, where known.
         public let file: String?

@@ -11,6 +11,7 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
         case warning
     }
 
+    /// Whether the access was refused, or a realm was opened in a doubtful place.
     public let severity: Severity
     /// What happened, in one sentence that programs may rely on: "Realm accessed from incorrect thread."
     public let message: String

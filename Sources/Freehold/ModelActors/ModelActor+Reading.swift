@@ -16,12 +16,12 @@ extension ModelActor {
     ///   - limit: How many to return at most; nil for all.
     /// - Throws: As ``realm``.
     /// - Precondition: `offset` and `limit` are not negative.
-    // Else a transform whose value is a Bool would be taken for a query by some callers.
     @_disfavoredOverload
     public func fetch<Element: Object>(
         _ type: Element.Type, where isIncluded: ((Query<Element>) -> Query<Bool>)? = nil, sortedBy sortDescriptors: [SortDescriptor] = [],
         offset: Int = 0, limit: Int? = nil
     ) throws -> [Element] {
+        // Disfavoured: else a transform whose value is a Bool would be taken for a query by some callers.
         Array(Self.selection(try realm, isIncluded, sortDescriptors, offset, limit))
     }
 

@@ -43,7 +43,8 @@
 /// Assigning such a property replaces its embedded object, and the old one is deleted. Reading it converts the live embedded object: one allocation and the
 /// conversion. Where there is none, because it was deleted or the property is newer than the object, a new one is converted. By name and dynamically the property is the
 /// embedded object; that of an unmanaged object is a copy. `persistableValue` returns a new object each time, or one that is used in a single place: an
-/// object that has an owner already traps. A class must not contain a value of itself that is not optional: its default would never end.
+/// object that has an owner already traps. A class must not contain, directly or over others, a value of itself that is not optional, whose default would never end: opening a
+/// realm with one throws.
 ///
 /// Both conversions run on the realm's thread, queue or actor, and must not use the realm.
 public protocol CustomPersistable: FailableCustomPersistable {

@@ -189,11 +189,3 @@ extension ScanComparison {
 extension ScanTextOperator {
     fileprivate var text: String { PredicateComparison.Operation(self).text }
 }
-
-extension StringOptions {
-    /// The options as predicate strings have them: "[cd]".
-    var text: String {
-        if isEmpty { return "" }
-        return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
-    }
-}

@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 
 extension RealmPredicate {
@@ -10,8 +11,25 @@ extension RealmPredicate {
     /// Thread rule: call it on the realm's thread, queue or actor.
     /// - Throws: An error that shows the string with a caret under the mistake. Traps if the class is not in the realm's schema.
     public func check<Element: RealmFetchable>(_ type: Element.Type, in realm: Realm) throws(RealmPredicateError) {
-        let state = realm.objects(type).state
-        _ = try lowered(for: state.binding)
+        let binding = realm.objects(type).state.binding
+        _ = try lowered(for: binding)
+        for keyPath in clauses.flatMap(\.keyPaths) {
+            do throws(SortRefusal) {
+                _ = try binding.sortPath(keyPath)
+            } catch {
+                throw RealmPredicateError(
+                    .mismatch, "Cannot sort on key path '\(keyPath)': \(error.reason)", in: source?.format ?? description, at: source?.lastOffset(of: keyPath),
+                    detail: nil, remedy: SortRefusal.remedy)
+            }
+        }
+    }
+
+    /// Traps if the predicate has clauses: they arrange what `filter` gives, and where a collection is only asked for a position there is nothing to arrange.
+    func checkHasNoClauses(_ operation: String) {
+        if clauses.isEmpty { return }
+        violation(.misuse(
+            text: "Predicates with SORT, DISTINCT or LIMIT have no effect on \(operation)",
+            remedy: "Use the collection that filter gives, or leave the clauses out: '\(self)'."))
     }
 
     /// The predicate for the storage, without the clauses.
@@ -54,8 +72,27 @@ extension ResultsState {
         }
     }
 
-    /// The position of the first object that satisfies a predicate. Traps if the predicate does not fit the class.
+    /// The position of the first object that satisfies a predicate. Traps if the predicate does not fit the class, or has clauses.
     func index(matching predicate: RealmPredicate) -> Int? {
-        index(matching: unwrapPredicate { () throws(RealmPredicateError) in try predicate.lowered(for: binding) })
+        predicate.checkHasNoClauses("index(matching:)")
+        return index(matching: unwrapPredicate { () throws(RealmPredicateError) in try predicate.lowered(for: binding) })
+    }
+}
+
+extension PredicateClause {
+    /// What objects are sorted or told apart by.
+    fileprivate var keyPaths: [String] {
+        switch self {
+        case .sort(let descriptors): descriptors.map(\.keyPath)
+        case .distinct(let keyPaths): keyPaths
+        case .limit: []
+        }
+    }
+}
+
+extension PredicateSource {
+    /// Where a key path of the clauses is, which are at the end; nil if it is written in another way.
+    fileprivate func lastOffset(of keyPath: String) -> Int? {
+        format.range(of: keyPath, options: .backwards).map { format.utf8.distance(from: format.startIndex, to: $0.lowerBound) }
     }
 }

@@ -20,8 +20,9 @@ extension RealmPredicate {
         })
     }
 
-    /// The position of the first of some values for which the predicate holds, without a realm. Traps if it names what they do not have.
+    /// The position of the first of some values for which the predicate holds, without a realm. Traps if it names what they do not have, or has clauses.
     func firstIndex(in values: some Sequence<Any?>) -> Int? {
+        checkHasNoClauses("index(matching:)")
         var position = 0
         for value in values {
             if unwrapQuery({ () throws(QueryError) in try PredicateEvaluation().holds(node, for: value) }) { return position }

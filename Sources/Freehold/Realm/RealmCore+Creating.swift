@@ -88,8 +88,11 @@ extension RealmCore {
 
     /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
     private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> Any {
+        // Values of a realm's collection may link to objects of that realm; those that the program made are taken as they are.
+        let isManaged = (literal as? any PersistedCollection)?.managed != nil
         func element(_ value: Any?) -> Any {
             guard let value = flattened(value) else { return NSNull() }
+            if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy) }
             guard isLiteralOfObject(value) else { return value }
             return managedObject(for: value, target, policy)
         }
@@ -116,6 +119,10 @@ extension RealmCore {
     private func update(
         _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)], _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
+        // Embedded objects are added when they are assigned, with what they link to.
+        let outerPolicy = storingPolicy
+        storingPolicy = policy
+        defer { storingPolicy = outerPolicy }
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
             // Through the draft, so that the comparison sees converted values.
             let property = binding.schema.properties[ordinal]
@@ -201,11 +208,11 @@ extension RealmCore {
                 let value = source.value(of: sourceProperty)
                 if property.isConverted, let target = property.objectType {
                     // The conversion reads the object, so its copy must be complete.
-                    let complete = mapObjects(in: value, of: property) { copyGraph(from: $0, as: self.binding(for: target), &copies) }
+                    let complete = mapObjects(in: value, of: property, includesValues: source._isManaged) { copyGraph(from: $0, as: self.binding(for: target), &copies) }
                     assign(complete, to: property, of: copy)
                     continue
                 }
-                assign(mapObjects(in: value, of: property) { copied($0, for: property) }, to: property, of: copy)
+                assign(mapObjects(in: value, of: property, includesValues: true) { copied($0, for: property) }, to: property, of: copy)
             }
         }
         return root

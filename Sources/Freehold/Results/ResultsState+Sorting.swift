@@ -12,38 +12,52 @@ extension ResultsState {
     }
 
     func sortPath(_ keyPath: String) -> ScanPath {
-        if keyPath.contains("@") {
-            refuse(keyPath, "KVC collection operators are not supported.")
-        }
-        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        do throws(PropertyPathError) {
-            let path = try PropertyPath(names, from: binding)
-            if let shape = path.property.shape {
-                refuse(keyPath, "property '\(path.name)' of type '\(shape.propertyName)' cannot be the final property in the key path.")
-            }
-            if path.property.columnType == .link {
-                refuse(keyPath, "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
-            }
-            if path.property.type == .any, path.property.shape == nil {
-                refuse(keyPath, "property '\(path.name)' is of type 'mixed', whose order queries do not know yet. Sort a Swift array.")
-            }
-            return path.scan
+        do throws(SortRefusal) {
+            return try binding.sortPath(keyPath)
         } catch {
-            switch error {
-            case .unknownProperty(let name, let className):
-                refuse(keyPath, "property '\(className).\(name)' does not exist.")
-            case .notALink(let name, let className):
-                refuse(keyPath, "property '\(className).\(name)' is not a link and may only be the final property in the key path.")
-            case .empty:
-                refuse(keyPath, "a key path must name a property.")
-            }
+            refuse(keyPath, error.reason)
         }
     }
 
     func refuse(_ keyPath: String, _ reason: String) -> Never {
-        violation(.misuse(
-            text: "Cannot sort on key path '\(keyPath)': \(reason)",
-            remedy: "Sort by persisted properties: names, or paths over to-one links such as \"owner.name\"."
-        ))
+        violation(.misuse(text: "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy))
+    }
+}
+
+/// Why objects cannot be sorted by a key path: Realm's text, without the key path.
+struct SortRefusal: Error {
+    let reason: String
+
+    static let remedy = "Sort by persisted properties: names, or paths over to-one links such as \"owner.name\"."
+}
+
+extension ClassBinding {
+    /// What storage sorts by. Throws if the key path leads to nothing that has an order.
+    func sortPath(_ keyPath: String) throws(SortRefusal) -> ScanPath {
+        if keyPath.contains("@") {
+            throw SortRefusal(reason: "KVC collection operators are not supported.")
+        }
+        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path: PropertyPath
+        do throws(PropertyPathError) {
+            path = try PropertyPath(names, from: self)
+        } catch {
+            throw switch error {
+            case .unknownProperty(let name, let className): SortRefusal(reason: "property '\(className).\(name)' does not exist.")
+            case .notALink(let name, let className):
+                SortRefusal(reason: "property '\(className).\(name)' is not a link and may only be the final property in the key path.")
+            case .empty: SortRefusal(reason: "a key path must name a property.")
+            }
+        }
+        if let shape = path.property.shape {
+            throw SortRefusal(reason: "property '\(path.name)' of type '\(shape.propertyName)' cannot be the final property in the key path.")
+        }
+        if path.property.columnType == .link {
+            throw SortRefusal(reason: "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
+        }
+        if path.property.type == .any, path.property.shape == nil {
+            throw SortRefusal(reason: "property '\(path.name)' is of type 'mixed', whose order queries do not know yet. Sort a Swift array.")
+        }
+        return path.scan
     }
 }

@@ -51,9 +51,9 @@ extension ResultsState {
         return ResultsState(core: core, binding: binding, from: positions.followed(by: steps))
     }
 
-    // MARK: What needs objects
+    // MARK: Queries
 
-    /// Traps if the elements are values.
+    /// Traps if the elements are values, which are not queried, as in Realm.
     @inline(__always)
     func checkHasObjects(_ operation: StaticString) {
         if values != nil { refuseValues(operation) }
@@ -62,8 +62,8 @@ extension ResultsState {
     @inline(never)
     private func refuseValues(_ operation: StaticString) -> Never {
         violation(.misuse(
-            text: "\(operation) is not supported for collections of values.",
-            remedy: "\(name)<\(elementName)>: filter its elements with the functions of sequences (results.filter { … })."))
+            text: CollectionKind.list.queryRefusal,
+            remedy: "\(operation) of \(name)<\(elementName)>: filter its elements with the functions of sequences (results.filter { … })."))
     }
 
     /// The collection as text, in Realm's format.

@@ -12,6 +12,11 @@ extension ClassSchema {
         let persisted = persistedProperties(among: fields, ignoring: ignored)
         var check = DeclarationCheck(className: className)
         if persisted.isEmpty { check.noProperties() }
+        if let property = endlessProperty(of: type, in: [ObjectIdentifier(type)]) {
+            check.endlessValue(property)
+            // No instance can be made.
+            try check.finish()
+        }
 
         let instance = type.init()
         let declaredPrimaryKey = (type as? Object.Type)?.primaryKey()
@@ -69,6 +74,17 @@ extension ClassSchema {
     /// Whether a class has persisted properties, its superclasses' included. Makes no instance. O(properties).
     static func hasProperties(_ type: ObjectBase.Type) -> Bool {
         !persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())).isEmpty
+    }
+
+    /// The first property whose values, stored as embedded objects, hold over others that are not optional either a value of a class that they are in; nil if there
+    /// is none. Makes no instance.
+    private static func endlessProperty(of type: ObjectBase.Type, in outer: Set<ObjectIdentifier>) -> String? {
+        for (field, storage) in persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())) {
+            guard let codec = storage.codec as? any LinkPropertyCodec, codec.convertsObjects, !codec.isOptional else { continue }
+            let target = ObjectIdentifier(codec.target)
+            if outer.contains(target) || endlessProperty(of: codec.target, in: outer.union([target])) != nil { return field.propertyName }
+        }
+        return nil
     }
 
     private static func persistedProperties(

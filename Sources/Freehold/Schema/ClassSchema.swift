@@ -56,8 +56,6 @@ final class ClassSchema: Sendable {
         ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
 
-    var hasLinks: Bool { !links.isEmpty }
-
     /// The property with an ordinal, computed ones included.
     func declaredProperty(at ordinal: Int) -> PropertyDescriptor {
         ordinal < properties.count ? properties[ordinal] : computed[ordinal - properties.count]

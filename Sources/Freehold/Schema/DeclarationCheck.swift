@@ -14,6 +14,11 @@ struct DeclarationCheck {
         messages.append("Property '\(className).\(name)' is of a type that cannot be stored.")
     }
 
+    mutating func endlessValue(_ name: String) {
+        messages.append("Property '\(className).\(name)' needs a value that holds, in properties that are not optional, another one of its own type, so no object could "
+            + "ever be complete. Make one of these properties optional.")
+    }
+
     mutating func properties(_ properties: [PropertyDescriptor]) {
         for property in properties {
             if let wrong = property.wrongOptionality {

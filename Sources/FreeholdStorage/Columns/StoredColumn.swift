@@ -11,7 +11,6 @@
 /// column's place (table, first key, column), so that a value in the wrong place is found, too.
 enum StoredColumn {
     static let headerSize = 16
-    static let maximumRowCount = Int(UInt16.max)
 
     static func bitmapSize(_ count: Int) -> Int { (count + 7) >> 3 }
 

@@ -15,17 +15,6 @@ extension ElementTree {
         return insertRowSlowly(at: index)
     }
 
-    /// Adds an element of 8 bytes as they are, to a collection whose elements are integers, doubles or timestamps that are never null. O(log n).
-    @inline(__always)
-    package func insert(word: UInt64, at index: Int) {
-        if !insertAtFinger(word: word, at: index) { insertSlowly(word: word, at: index) }
-    }
-
-    @inline(never)
-    private func insertSlowly(word: UInt64, at index: Int) {
-        insert(at: index).setInteger(Self.values, Int64(bitPattern: word))
-    }
-
     @inline(never)
     private func insertRowSlowly(at index: Int) -> MutableRow {
         precondition(index >= 0 && index <= count || isAbandoned, "index out of range")

@@ -7,8 +7,6 @@ package final class ChangeCounters {
     @exclusivity(unchecked) @usableFromInline package final var layout: UInt64 = 0
     /// Changes with every change of a value or row.
     @exclusivity(unchecked) @usableFromInline package final var values: UInt64 = 0
-    /// Changes whenever rows are added or deleted.
-    @exclusivity(unchecked) @usableFromInline package final var structure: UInt64 = 0
 
     init() {}
 }

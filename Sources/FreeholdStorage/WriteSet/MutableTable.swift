@@ -244,7 +244,6 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let row = cluster.count
         cluster.insertRow(key.rawValue, at: row)
         directory.setCount(cluster.count, at: index)
-        counters.structure &+= 1
         return MutableRow(table: self, cluster: cluster, row: row)
     }
 
@@ -279,7 +278,6 @@ package final class MutableTable: TableView, @unchecked Sendable {
         target.insertRow(key.rawValue, at: row)
         directory.setCount(target.count, at: index)
         counters.layout &+= 1
-        counters.structure &+= 1
         return MutableRow(table: self, cluster: target, row: row)
     }
 
@@ -376,7 +374,6 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if !areUnlinked { try writeSet.nullifyLinks(to: self, keys: keys) }
         open()
         counters.values &+= 1
-        counters.structure &+= 1
         counters.layout &+= 1
         var keeps = ContiguousArray<UInt8>(repeating: 1, count: layout.rowsPerCluster)
         var position = 0

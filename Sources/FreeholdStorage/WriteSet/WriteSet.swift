@@ -17,8 +17,6 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package var layoutGeneration: UInt64 { counters.layout }
     /// Changes with every change of a value or row.
     package var changeCount: UInt64 { counters.values }
-    /// Changes whenever rows are added or deleted.
-    package var structureCount: UInt64 { counters.structure }
 
     private(set) var tables: [TableID: MutableTable] = [:]
     /// Indexes that did not exist in the base; built from all rows at the commit.

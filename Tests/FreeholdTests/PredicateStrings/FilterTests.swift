@@ -134,6 +134,11 @@ import Testing
             #expect(error("id == 1 AND %K == 1", "ag")?.column == 13)
             #expect(error("owner == %@", ResultsOwner())?.message == "Object must be from the Realm being queried")
             #expect(error("age > 1") == nil)
+            // The clauses are part of what filter would trap for.
+            let order = try #require(error("age > 1 SORT(age ASC, nmae DESC)"))
+            #expect(order.code == .mismatch && order.message == "Cannot sort on key path 'nmae': property 'ResultsItem.nmae' does not exist." && order.column == 23)
+            #expect(error("age > 1 DISTINCT(owner)")?.message.hasPrefix("Cannot sort on key path 'owner': property 'ResultsItem.owner' of type 'object'") == true)
+            #expect(error("age > 1 SORT(owner.name DESC) DISTINCT(age) LIMIT(3)") == nil)
         }
     }
 
@@ -165,6 +170,17 @@ import Testing
             try withItems(0) { _ = $0.items.index(matching: "nmae == 'x'") }
         }
         expectMessage(result, "'nmae'", "\n  ^\n  Column 1")
+    }
+
+    @Test func clausesOfIndexesEndTheProcess() async {
+        let managed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withItems(0) { _ = $0.items.index(matching: "age > 1 SORT(age DESC)") }
+        }
+        expectMessage(managed, "Predicates with SORT, DISTINCT or LIMIT have no effect on index(matching:)", "'age > 1 SORT(age DESC)'")
+        let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<ResultsOwner>().index(matching: "age > 1 LIMIT(1)")
+        }
+        expectMessage(unmanaged, "Predicates with SORT, DISTINCT or LIMIT have no effect on index(matching:)", "'age > 1 LIMIT(1)'")
     }
 
     @Test func predicatesOfClosuresEndTheProcess() async {

@@ -138,11 +138,15 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
         let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).where { $0.title == "a" } }
         }
-        expectMessage(query, "Key path", "does not lead to a persisted property")
+        expectMessage(query, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "can be queried")
         let computed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).sorted(by: \.title) }
         }
-        expectMessage(computed, "Key path", "does not lead to a persisted property", "can be sorted by")
+        expectMessage(computed, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "can be sorted by")
+        let sections = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).sectioned(by: \.title) }
+        }
+        expectMessage(sections, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "pass a function for what is computed")
         let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSailors { _, first in
                 let smuggled = Smuggled(value: SailorProjection(projecting: first))

@@ -19,7 +19,7 @@ import Testing
                 _ = fixture.realm.objects(ResultsStateful.self).where { $0.visits > 0 }
             }
         }
-        expectMessage(result, "visits")
+        expectMessage(result, "Key path '", "visits' does not lead to a persisted property", "mark it with @Persisted, or filter a Swift array")
     }
 }
 

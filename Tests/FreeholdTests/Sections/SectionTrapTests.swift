@@ -45,7 +45,18 @@ import Testing
         let short = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withItems(1) { _ = $0.items.sectioned(by: \.age)[IndexPath(index: 0)] }
         }
-        expectMessage(short, "does not lead to an element of a section", "It has 1 indexes")
+        expectMessage(short, "Index path \(IndexPath(index: 0)) does not lead to an element of a section.", "It has 1 indexes: use IndexPath(item:section:).")
+    }
+
+    @Test func computedProperties() async {
+        let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withItems(0) { _ = $0.realm.objects(ResultsStateful.self).sectioned(by: \.visits) }
+        }
+        expectMessage(object, "Key path '", "visits' does not lead to a persisted property", "pass a function for what is computed")
+        let ordered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withItems(0) { _ = $0.realm.objects(ResultsStateful.self).sectioned(by: \.visits, sortDescriptors: ["number"]) }
+        }
+        expectMessage(ordered, "visits' does not lead to a persisted property")
     }
 
     @Test func unmanagedAndInvalidated() async {

@@ -37,7 +37,7 @@ extension List: MutableCollection, RealmCollection {
 
     /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps elsewhere.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-        guard let managed else { kind.refuseUnstored("where", nested) }
+        guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 

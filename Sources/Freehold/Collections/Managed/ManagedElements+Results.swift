@@ -22,8 +22,8 @@ extension ManagedElements {
         _ = current(operation)
         guard let reference = descriptor.reference else {
             violation(.misuse(
-                text: "\(operation) is not supported for collections of values.",
-                remedy: "\(title): turn it into an array, or filter its elements with the functions of sequences (list.filter { … })."))
+                text: shape.queryRefusal,
+                remedy: "\(operation) of \(title): turn it into an array, or filter its elements with the functions of sequences (list.filter { … })."))
         }
         return ResultsState(
             core: core, binding: core.binding(for: reference), from: ElementRows(owner: binding.schema.type, column: column, key: key), name: shape.name)

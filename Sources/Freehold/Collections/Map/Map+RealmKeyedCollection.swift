@@ -27,7 +27,7 @@ extension Map: RealmKeyedCollection {
 
     /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-        guard let managed else { kind.refuseUnstored("where", nested) }
+        guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 

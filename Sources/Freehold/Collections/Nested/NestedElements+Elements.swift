@@ -57,11 +57,11 @@ extension NestedElements {
 extension CollectionKind {
     /// Reports a question for results of a collection that no row has: one of no realm, or one inside of an any value.
     @inline(never)
-    func refuseUnstored(_ operation: String, _ nested: NestedElements?) -> Never {
+    func refuseUnstored(_ operation: String, _ nested: NestedElements?, isQuery: Bool = false) -> Never {
         guard let nested else { refuseUnmanaged(operation) }
         nested.checkConfinement(operation)
         violation(.misuse(
-            text: "\(operation) is not supported for collections of values.",
+            text: isQuery ? queryRefusal : "\(operation) is not supported for collections of values.",
             remedy: "A \(className) in an AnyRealmValue: turn it into an array, or sort and filter its elements with the functions of sequences."))
     }
 }

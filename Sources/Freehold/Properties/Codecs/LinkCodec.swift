@@ -54,10 +54,13 @@ struct LinkCodec: LinkPropertyCodec {
         }
     }
 
-    /// The object itself if it is of exactly the target class, a new one for a literal; nil for other values.
+    /// The object itself if it is of exactly the target class, a new one for a literal, and what a value of the program is stored as; nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
         if let typed = (value as? DynamicObject)?.typed as? ObjectBase, Swift.type(of: typed) == target { return typed }
+        if let stored = storedObject(for: value), Swift.type(of: stored) == target {
+            return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
+        }
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let made = target.init()
         try made.assign(from: value)

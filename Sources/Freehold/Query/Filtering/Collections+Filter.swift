@@ -4,12 +4,14 @@ extension Results {
     /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is used. Traps if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         state.check("filter")
+        state.checkHasObjects("filter")
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         state.check("index(matching:)")
+        state.checkHasObjects("index(matching:)")
         return state.index(matching: predicate)
     }
 }
@@ -17,11 +19,11 @@ extension Results {
 extension List {
     /// The elements that satisfy a predicate, as a live collection. Only of lists of a realm: traps elsewhere, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
-        guard let managed else { kind.refuseUnstored("filter", nested) }
+        guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 
-    /// The position of the first element that satisfies a predicate; nil if there is none. Traps if the predicate does not fit the elements.
+    /// The position of the first element that satisfies a predicate; nil if there is none. Traps if the predicate does not fit the elements, or has clauses.
     ///
     /// O(count). In a list that no realm manages, and in one of values, the elements are read one by one.
     public func index(matching predicate: RealmPredicate) -> Int? {
@@ -44,7 +46,7 @@ extension MutableSet {
 extension Map {
     /// The values that satisfy a predicate, as a live collection. Only of maps of a realm: traps elsewhere, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Value> {
-        guard let managed else { kind.refuseUnstored("filter", nested) }
+        guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 }
@@ -58,7 +60,7 @@ extension LinkingObjects {
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? { checkedState("index(matching:)")?.index(matching: predicate) }
 }
 
@@ -80,6 +82,6 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
         filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class.
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? { value.index(matching: predicate) }
 }

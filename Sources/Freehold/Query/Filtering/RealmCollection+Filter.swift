@@ -27,14 +27,14 @@ extension RealmCollection {
 
     /// The position of the first element that satisfies a condition, nil if none does: `dogs.index(matching: "name == %@", "Rex")`.
     ///
-    /// Traps if the string is wrong or does not fit the class. A SORT in it has no effect.
+    /// Traps if the string is wrong or does not fit the class. Traps if it has a SORT, DISTINCT or LIMIT, too, which are for `filter`.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
         index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
     }
 
     /// The position of the first element that satisfies a predicate, nil if none does.
     ///
-    /// Traps if it is a predicate of a closure, or does not fit the class.
+    /// Traps if it is a predicate of a closure, does not fit the class, or has a SORT, DISTINCT or LIMIT.
     public func index(matching predicate: NSPredicate) -> Int? {
         index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
     }

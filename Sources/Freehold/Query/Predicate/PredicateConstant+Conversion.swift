@@ -96,9 +96,9 @@ extension PredicateObject {
     init(_ object: ObjectBase) {
         let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
         if let core = object.core {
-            self.init(className: className, store: ObjectIdentifier(core.store), key: object.key)
+            self.init(className: className, file: PredicateFile(core.store), key: object.key)
         } else {
-            self.init(className: className, store: nil, key: Int64(Int(bitPattern: ObjectIdentifier(object))))
+            self.init(className: className, file: nil, key: Int64(Int(bitPattern: ObjectIdentifier(object))))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 /// A value in a condition. Equal by structure: values by type and value, objects by the file, the class and the row.
 enum PredicateConstant: Hashable, Sendable {
@@ -25,6 +26,17 @@ struct PredicateObject: Hashable, Sendable {
     /// The name of its class.
     let className: String
     /// The file that it is in; nil for one that is in no realm.
-    let store: ObjectIdentifier?
+    let file: PredicateFile?
     let key: Int64
+}
+
+/// A file in a condition: which one it is, without keeping it open. It is the same file when it is opened again, and another one that takes its place is not.
+struct PredicateFile: Hashable, Sendable {
+    private let identity: FileIdentity
+    private let uuid: UniqueIdentifier
+
+    init(_ store: Store) {
+        identity = store.environment.fileIdentity
+        uuid = store.environment.uuid
+    }
 }

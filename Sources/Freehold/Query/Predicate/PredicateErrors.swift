@@ -163,7 +163,7 @@ enum PredicateErrors {
     static func foreignObject(_ object: PredicateObject, _ type: PredicateValueType) -> QueryError {
         QueryError(
             "Object must be from the Realm being queried",
-            remedy: "'\(type.name)' was compared with an object that " + (object.store == nil ? "is in no realm: add it first." : "belongs to another realm."))
+            remedy: "'\(type.name)' was compared with an object that " + (object.file == nil ? "is in no realm: add it first." : "belongs to another realm."))
     }
 
     static func invalidPattern(_ pattern: String) -> QueryError {

@@ -56,7 +56,7 @@ extension PredicateLowering {
     private func link(_ object: PredicateObject, _ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError) -> ScanValue {
         guard type.type == .object || type.type == .any else { throw PredicateErrors.incomparable(constant, type) }
         let core = subject.binding.core
-        guard object.store == ObjectIdentifier(core.store) else { throw PredicateErrors.foreignObject(object, type) }
+        guard object.file == PredicateFile(core.store) else { throw PredicateErrors.foreignObject(object, type) }
         guard type.type == .any else {
             guard object.className == type.target?.schema.className else { throw PredicateErrors.incomparable(constant, type) }
             return .link(RowKey(rawValue: object.key))

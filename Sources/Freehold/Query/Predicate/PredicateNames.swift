@@ -100,6 +100,14 @@ extension PredicateComparison.Operation {
     }
 }
 
+extension StringOptions {
+    /// The options as predicate strings have them: "[cd]".
+    var text: String {
+        if isEmpty { return "" }
+        return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
+    }
+}
+
 extension ScanTextOperator {
     /// Whether it looks for a part, which an empty text is not.
     var isSearch: Bool { self == .contains || self == .beginsWith || self == .endsWith }

@@ -30,34 +30,7 @@ extension PredicateComparison {
         case .all: "ALL "
         case .none: "NONE "
         }
-        return "\(prefix)\(left.format) \(operation.format)\(options.format) \(right.format)"
-    }
-}
-
-extension PredicateComparison.Operation {
-    fileprivate var format: String {
-        switch self {
-        case .equal: "=="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        case .between: "BETWEEN"
-        case .isIn: "IN"
-        case .beginsWith: "BEGINSWITH"
-        case .contains: "CONTAINS"
-        case .endsWith: "ENDSWITH"
-        case .like: "LIKE"
-        case .matches: "MATCHES"
-        case .fullText: "TEXT"
-        }
-    }
-}
-
-extension StringOptions {
-    fileprivate var format: String {
-        isEmpty ? "" : "[" + (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "") + "]"
+        return "\(prefix)\(left.format) \(operation.text)\(options.text) \(right.format)"
     }
 }
 

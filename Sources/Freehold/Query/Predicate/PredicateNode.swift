@@ -29,7 +29,7 @@ struct PredicateComparison: Hashable, Sendable {
         case between
         /// The right side is a list of constants, a key path to a collection, or a region that the location on the left is in.
         case isIn
-        /// The right side is a list of constants.
+        /// The right side is one constant, or a key path.
         case beginsWith, contains, endsWith, like
         /// The right side is a regular expression for the whole text.
         case matches

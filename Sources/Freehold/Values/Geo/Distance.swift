@@ -25,11 +25,15 @@ public struct Distance: Hashable, Sendable {
     /// Nil for negative angles, and for what is no number.
     public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
+    /// The way on the surface, in kilometers.
     public func asKilometers() -> Double { radians * Self.earthRadiusInKilometers }
 
+    /// The way on the surface, in miles of 1.609344 km.
     public func asMiles() -> Double { radians * Self.earthRadiusInKilometers / Self.kilometersPerMile }
 
+    /// The angle seen from the centre of the Earth, in degrees.
     public func asDegrees() -> Double { radians * 180 / .pi }
 
+    /// The angle seen from the centre of the Earth, as ``radians``.
     public func asRadians() -> Double { radians }
 }

@@ -12,6 +12,7 @@ public struct GeoBox: Hashable, Sendable {
     /// The corner in the north-east.
     public let topRight: GeoPoint
 
+    /// The box between two corners, whichever they are: see above for what corners in another order mean.
     public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
         self.bottomLeft = bottomLeft
         self.topRight = topRight
@@ -27,5 +28,6 @@ public struct GeoBox: Hashable, Sendable {
 }
 
 extension GeoBox: CustomStringConvertible {
+    /// Both corners, as GeoJSON has points: "GeoBox([[west, south], [east, north]])".
     public var description: String { "GeoBox([\(bottomLeft), \(topRight)])" }
 }

@@ -2,7 +2,9 @@
 ///
 /// Thread rule: a value, use it anywhere.
 public struct GeoCircle: Hashable, Sendable {
+    /// The place in the middle.
     public let center: GeoPoint
+    /// The angle between the centre and the edge, seen from the centre of the Earth. From pi on, all of the Earth is in the circle.
     public let radiusInRadians: Double
 
     /// Nil where the radius is negative, or no number.
@@ -12,6 +14,7 @@ public struct GeoCircle: Hashable, Sendable {
         self.radiusInRadians = radiusInRadians
     }
 
+    /// The circle around a place: `GeoCircle(center: home, radius: .kilometers(5)!)`.
     public init(center: GeoPoint, radius: Distance) {
         self.center = center
         radiusInRadians = radius.radians
@@ -31,5 +34,6 @@ public struct GeoCircle: Hashable, Sendable {
 }
 
 extension GeoCircle: CustomStringConvertible {
+    /// The centre, as GeoJSON has points, and the radius in radians: "GeoCircle([[longitude, latitude], radius])".
     public var description: String { "GeoCircle([\(center), \(radiusInRadians)])" }
 }

@@ -7,7 +7,9 @@
 ///
 /// Thread rule: a value, use it anywhere.
 public struct GeoPolygon: Hashable, Sendable {
+    /// The ring around all of it. The last point is the first.
     public let outerRing: [GeoPoint]
+    /// The rings around what is left out. The last point of each is its first.
     public let holes: [[GeoPoint]]
 
     /// Nil where a ring has fewer than four points, or does not end where it begins.
@@ -32,6 +34,7 @@ public struct GeoPolygon: Hashable, Sendable {
 }
 
 extension GeoPolygon: CustomStringConvertible {
+    /// The rings, the outer one first, their points as GeoJSON has them: "GeoPolygon({{[longitude, latitude], …}, …})".
     public var description: String {
         "GeoPolygon({" + ([outerRing] + holes).map { "{\($0.map(\.description).joined(separator: ", "))}" }.joined(separator: ", ") + "})"
     }

@@ -1,16 +1,12 @@
-/// Compares two computed values of a row.
-final class OperandsTerm: ScanTerm {
-    private let left: Operand
-    private let right: Operand
-    private let comparison: ScanComparison
-    private let isMixed: Bool
+/// A question about two computed values of a row; subclasses ask it, row by row.
+class OperandPairTerm: ScanTerm {
+    fileprivate let left: Operand
+    fileprivate let right: Operand
 
-    init(table: TableView, _ left: Operand, _ comparison: ScanComparison, _ right: Operand) {
+    fileprivate init(table: TableView, _ left: Operand, _ right: Operand, rowCost: Double) {
         self.left = left
         self.right = right
-        self.comparison = comparison
-        isMixed = left.kind == .any || right.kind == .any
-        super.init(table: table, rowCost: 5 + left.rowCost + right.rowCost, matchesNull: false)
+        super.init(table: table, rowCost: rowCost + left.rowCost + right.rowCost, matchesNull: false)
     }
 
     override func prepare() throws(StorageError) {
@@ -20,6 +16,18 @@ final class OperandsTerm: ScanTerm {
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
         for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+}
+
+/// Compares two computed values of a row.
+final class OperandsTerm: OperandPairTerm {
+    private let comparison: ScanComparison
+    private let isMixed: Bool
+
+    init(table: TableView, _ left: Operand, _ comparison: ScanComparison, _ right: Operand) {
+        self.comparison = comparison
+        isMixed = left.kind == .any || right.kind == .any
+        super.init(table: table, left, right, rowCost: 5)
     }
 
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
@@ -32,34 +40,19 @@ final class OperandsTerm: ScanTerm {
 }
 
 /// An operator on text or bytes, of two computed values of a row.
-final class OperandTextTerm: ScanTerm {
-    private let text: Operand
-    private let needle: Operand
+final class OperandTextTerm: OperandPairTerm {
     private let textOperator: ScanTextOperator
     private let options: ScanTextOptions
-    private let isMixed: Bool
 
     init(table: TableView, _ text: Operand, _ textOperator: ScanTextOperator, _ needle: Operand, _ options: ScanTextOptions) {
-        self.text = text
-        self.needle = needle
         self.textOperator = textOperator
         self.options = options
-        isMixed = text.kind == .any || needle.kind == .any
-        super.init(table: table, rowCost: 60 + text.rowCost + needle.rowCost, matchesNull: false)
-    }
-
-    override func prepare() throws(StorageError) {
-        try text.prepare()
-        try needle.prepare()
-    }
-
-    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+        super.init(table: table, text, needle, rowCost: 60)
     }
 
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
-        text.with(row, cluster, run) { text in
-            needle.with(row, cluster, run) { matches(text, $0, run) }
+        left.with(row, cluster, run) { text in
+            right.with(row, cluster, run) { matches(text, $0, run) }
         }
     }
 
@@ -77,7 +70,7 @@ final class OperandTextTerm: ScanTerm {
         return TextTest(textOperator, Array(sought), options, isBytes: isBytes).matches(haystack, run)
     }
 
-    override var summary: String { "\(text.summary) \(textOperator) \(needle.summary)" }
+    override var summary: String { "\(left.summary) \(textOperator) \(right.summary)" }
 }
 
 extension ScanComparison {

@@ -85,4 +85,62 @@ import Testing
         }
         expectMessage(result, try #require(Self.inTransactions[name]).message, "\n  Remedy: ")
     }
+
+    /// What adds to a list where the last element was added must not miss that the list is gone, or that it is another thread that adds.
+    static let afterAppending: [String: (message: String, use: @Sendable (Holder, Realm) throws -> Void)] = [
+        "owner deleted": ("List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.", { holder, realm in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            realm.delete(holder)
+            numbers.append(10)
+        }),
+        "owner deleted, insert": ("List is no longer valid. Either the parent object was deleted", { holder, realm in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.insert(number, at: number) }
+            realm.delete(holder)
+            numbers.insert(10, at: 10)
+        }),
+        "all owners deleted": ("List is no longer valid. Either the parent object was deleted", { holder, realm in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            realm.deleteAll()
+            numbers.append(10)
+        }),
+        "another thread": ("Realm accessed from incorrect thread.", { holder, _ in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            let smuggled = Smuggled(value: numbers)
+            try onNewThread { smuggled.value.append(10) }
+        }),
+        "another thread, insert": ("Realm accessed from incorrect thread.", { holder, _ in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            let smuggled = Smuggled(value: numbers)
+            try onNewThread { smuggled.value.insert(10, at: 12) }
+        }),
+        "cancelled": ("Cannot modify managed RLMArray outside of a write transaction.", { holder, realm in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            realm.cancelWrite()
+            numbers.append(10)
+        }),
+        "committed": ("Cannot modify managed RLMArray outside of a write transaction.", { holder, realm in
+            let numbers = holder.numbers
+            for number in 0..<10 { numbers.append(number) }
+            try realm.commitWrite()
+            numbers.append(10)
+        }),
+    ]
+
+    @Test(arguments: afterAppending.keys.sorted())
+    func trapsAfterAppending(_ name: String) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name = name as String] in
+            try withTemporaryRealm { realm in
+                let holder = try realm.write { realm.create(Holder.self, value: ["numbers": [1, 2]]) }
+                realm.beginWrite()
+                try ManagedCollectionTrapTests.afterAppending[name]?.use(holder, realm)
+            }
+        }
+        expectMessage(result, try #require(Self.afterAppending[name]).message, "\n  Remedy: ")
+    }
 }

@@ -279,6 +279,8 @@ import Testing
 @Suite struct ValueResultsTrapTests {
     typealias Holder = Fixture.Holder
 
+    private static func querying(_ name: String) -> String { "Querying is currently only implemented for \(name) of Realm Objects" }
+
     static let uses: [String: (message: String, use: @Sendable (Holder, Realm) throws -> Void)] = [
         "index": ("Index 2 is out of bounds (must be less than 2).", { holder, _ in _ = holder.numbers.sorted()[2] }),
         "negative index": ("Cannot pass a negative value for 'index'.", { holder, _ in _ = holder.numbers.distinct()[-1] }),
@@ -292,10 +294,23 @@ import Testing
         "setting": ("Invalid property name 'self' for elements of type 'Int'.", { holder, realm in
             try realm.write { holder.numbers.sorted().setValue(1, forKey: "self") }
         }),
-        "where of a list": ("where is not supported for collections of values.", { holder, _ in _ = holder.numbers.where { $0 == 1 } }),
-        "where of results": ("where is not supported for collections of values.", { holder, _ in _ = holder.numbers.sorted().where { $0 == 1 } }),
-        "index(matching:)": ("index(matching:) is not supported for collections of values.", { holder, _ in
-            _ = holder.numbers.sorted().index(matching: { $0 == 1 })
+        "where of a list": (querying("arrays"), { holder, _ in _ = holder.numbers.where { $0 == 1 } }),
+        "where of a set": (querying("sets"), { holder, _ in _ = holder.tags.where { $0 == "a" } }),
+        "where of a map": (querying("dictionaries"), { holder, _ in _ = holder.scores.where { $0 == 1 } }),
+        "where of results": (querying("arrays"), { holder, _ in _ = holder.numbers.sorted().where { $0 == 1 } }),
+        "index(matching:)": (querying("arrays"), { holder, _ in _ = holder.numbers.sorted().index(matching: { $0 == 1 }) }),
+        "filter of a list": (querying("arrays"), { holder, _ in _ = holder.numbers.filter("SELF == 1") }),
+        "filter of a set": (querying("sets"), { holder, _ in _ = holder.tags.filter("SELF == 'a'") }),
+        "filter of a map": (querying("dictionaries"), { holder, _ in _ = holder.scores.filter("SELF == 1") }),
+        "filter of results": (querying("arrays"), { holder, _ in _ = holder.numbers.sorted().filter("SELF == 1") }),
+        "index(matching:) of a string": (querying("arrays"), { holder, _ in _ = holder.numbers.sorted().index(matching: "SELF == 1") }),
+        "where of a nested list": (querying("arrays"), { holder, realm in
+            try realm.write { holder.any = .fromArray([.int(1)]) }
+            _ = holder.any.listValue?.where { $0 == .int(1) }
+        }),
+        "filter of a nested map": (querying("dictionaries"), { holder, realm in
+            try realm.write { holder.any = .fromDictionary(["a": .int(1)]) }
+            _ = holder.any.dictionaryValue?.filter("SELF == 1")
         }),
         "sorted of a nested list": ("sorted(by:) is not supported for collections of values.", { holder, realm in
             try realm.write { holder.any = .fromArray([.int(1)]) }
