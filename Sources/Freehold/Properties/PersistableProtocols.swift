@@ -27,7 +27,7 @@ public protocol _HasPersistedType: _RealmSchemaDiscoverable {
 }
 
 /// A value that a property of a model class can have.
-public protocol _Persistable: _HasPersistedType where PersistedType: _Persistable {
+public protocol _Persistable: _HasPersistedType, SendableMetatype where PersistedType: _Persistable {
     /// What the property of a new object holds when its declaration gives no value.
     static func _rlmDefaultValue() -> Self
     /// The default if it has to be made together with the object because it differs each time; nil if it can wait.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AsyncChangesTests {
     typealias Item = ObservedModels.Item
 
-    @MainActor private func withMainRealm(_ body: (Realm, Realm.Configuration) async throws -> Void) async throws {
+    @MainActor private func withMainRealm(_ body: @MainActor (Realm, Realm.Configuration) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)

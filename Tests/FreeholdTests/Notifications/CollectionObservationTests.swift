@@ -77,6 +77,7 @@ import Testing
     @Test func filteredAndSorted() throws {
         try withObservatory { place in
             try fill(place.writer, 1...5)
+            place.realm.refresh()
             let log = ChangeLog()
             let items = place.realm.objects(Item.self).where { $0.rank > 96 }.sorted(by: \.rank)
             #expect(items.map(\.id) == [3, 2, 1])
@@ -275,7 +276,8 @@ import Testing
                 list.remove(at: 0)
             }
             place.deliver()
-            #expect(outer.take() == ["-[0] +[] *[1]"])
+            // Of two that went and one that came in the same place, the first is taken for replaced.
+            #expect(outer.take() == ["-[1] +[] *[0]"])
             #expect(inner.take() == [#"-[] +["l"] *[]"#])
             withExtendedLifetime(tokens) {}
         }

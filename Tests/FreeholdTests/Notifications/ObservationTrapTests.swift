@@ -100,7 +100,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let place = try Observatory()
             let token = place.realm.observe { _, _ in }
-            onNewThread { _ = token.invalidate() }
+            try onNewThread { _ = token.invalidate() }
         }
         expectMessage(result, "Realm accessed from incorrect thread.", "NotificationToken.invalidate()")
     }
@@ -109,7 +109,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let place = try Observatory()
             nonisolated(unsafe) let items = place.realm.objects(ObservedModels.Item.self)
-            onNewThread { _ = items.observe(on: DispatchQueue(label: "q")) { _ in } }
+            try onNewThread { _ = items.observe(on: DispatchQueue(label: "q")) { _ in } }
         }
         expectMessage(result, "Realm accessed from incorrect thread.")
     }

@@ -80,7 +80,7 @@ extension ObservedPaths {
 extension PropertyDescriptor {
     /// The classes that the property can link to: one, every one for any values, or none.
     fileprivate func linkTargets(in schema: BoundSchema) -> [BoundClass] {
-        if let name = targetClassName { return schema[name].map { [$0] } ?? [] }
+        if let objectType { return schema[objectType].map { [$0] } ?? [] }
         return type == .any ? schema.classes.filter { !$0.schema.isEmbedded } : []
     }
 }

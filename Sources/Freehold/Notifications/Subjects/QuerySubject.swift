@@ -76,7 +76,7 @@ extension BoundSchema {
         var neighbours: [TableID: Set<TableID>] = [:]
         for bound in classes {
             for property in bound.schema.properties {
-                let targets = property.targetClassName.map { name in self[name].map { [$0] } ?? [] } ?? (property.type == .any ? classes : [])
+                let targets = property.objectType.map { type in self[type].map { [$0] } ?? [] } ?? (property.type == .any ? classes : [])
                 for target in targets {
                     neighbours[bound.table, default: []].insert(target.table)
                     neighbours[target.table, default: []].insert(bound.table)
