@@ -169,9 +169,9 @@ private final class ObjectMirror: Mirror {
     static func values(of item: ObservedModels.Item) -> [String: String] {
         [
             "name": item.name, "rank": "\(item.rank)", "score": "\(String(describing: item.score))", "next": "\(item.next?.id ?? -1)",
-            "children": "\(item.children.map(\.id))", "numbers": "\(Array(item.numbers))", "tags": "\(Array(item.tags))",
-            "marks": "\(item.marks.asKeyValueSequence().map { "\($0.key) \($0.value)" })",
-            "related": "\(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" })", "anything": Fingerprints.text(item.anything),
+            "children": "\(Array(item.children.map(\.id)))", "numbers": "\(Array(item.numbers))", "tags": "\(Array(item.tags))",
+            "marks": "\(Array(item.marks.asKeyValueSequence().map { "\($0.key) \($0.value)" }))",
+            "related": "\(Array(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" }))", "anything": Fingerprints.text(item.anything),
             "part": "\(item.part == nil)",
         ]
     }

@@ -75,7 +75,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Observatory().realm.objects(ObservedModels.Item.self).observe(keyPaths: ["next.nme"]) { _ in }
         }
-        expectMessage(result, "Invalid property name: property 'nme' not found in object of type 'Item'")
+        expectMessage(result, "Invalid property name: property 'nme' not found in object of type 'ObservedModels_Item'")
     }
 
     @Test func keyPathsOfValues() async {

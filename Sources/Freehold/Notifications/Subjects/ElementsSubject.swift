@@ -39,7 +39,8 @@ struct ElementsSubject: ObservedSubject {
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: CollectionChanges?) {
         guard state, let (oldTable, old) = elements(in: context.old) else { return (state, nil) }
         guard let (newTable, new) = elements(in: context.new) else {
-            return (false, CollectionChanges(deletions: ContiguousArray(0..<orderedCount(old))))
+            let count = orderedCount(old)
+            return (false, count == 0 ? nil : CollectionChanges(deletions: ContiguousArray(0..<count)))
         }
         var changes = CollectionChanges()
         let isChanged = context.difference.isChanged(column, of: RowKey(rawValue: key), in: table)
@@ -54,8 +55,6 @@ struct ElementsSubject: ObservedSubject {
         withExtendedLifetime((oldTable, newTable)) {}
         return (true, changes.isEmpty ? nil : changes)
     }
-
-    func isLast(_ change: CollectionChanges) -> Bool { false }
 
     private func orderedCount(_ elements: Elements) -> Int { steps.isEmpty ? elements.count : elements.positions(after: steps).count }
 

@@ -21,7 +21,9 @@ struct NestedSubject: ObservedSubject {
 
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: CollectionChanges?) {
         guard state, let old = elements(in: context.old) else { return (state, nil) }
-        guard let new = elements(in: context.new) else { return (false, CollectionChanges(deletions: ContiguousArray(0..<old.count))) }
+        guard let new = elements(in: context.new) else {
+            return (false, old.isEmpty ? nil : CollectionChanges(deletions: ContiguousArray(0..<old.count)))
+        }
         var numbers = ElementNumbers()
         let before = ContiguousArray(old.map { numbers.number(of: $0) })
         let after = ContiguousArray(new.map { numbers.number(of: $0) })
