@@ -63,6 +63,9 @@ final class EnvironmentHandle: @unchecked Sendable {
         return Int(statistics.ms_psize)
     }
 
+    /// The size of pages, if what is read from the map tells which page it lies on; else nil, and only LMDB may read them.
+    var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
+
     /// Frees the reader slots of processes that died.
     func discardDeadReaders() {
         var count: CInt = 0

@@ -2,15 +2,7 @@ extension IndexReader {
     /// How many rows have a value in the range; stops counting behind `limit`. O(entries), of which those of a page take a nanosecond or two each.
     package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int) throws(StorageError) -> Int {
         let all = IndexEntry.prefix(table, column)
-        var start = all
-        var skipped: ContiguousArray<UInt8>?
-        switch lower {
-        case .unbounded: break
-        case .including(let value): start.append(contentsOf: value.bytes)
-        case .excluding(let value):
-            start.append(contentsOf: value.bytes)
-            skipped = start
-        }
+        let (start, skipped) = start(of: lower)
         // Entries below this key are in the range; those of this value if it is included.
         var end = all
         var includesEnd = false
@@ -21,7 +13,7 @@ extension IndexReader {
             includesEnd = true
         case .excluding(let value): end.append(contentsOf: value.bytes)
         }
-        let pageSize = transaction.environment.handle.pageSize
+        let pageSize = transaction.environment.handle.mappedPageSize
         var cursor = try transaction.cursor(.indexes)
         var entry = try start.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
         if let skipped {
@@ -29,10 +21,12 @@ extension IndexReader {
         }
         var count = 0
         while let current = entry, all.matches(current.key), count < limit {
-            if let page = LeafPage(of: current, size: pageSize), page.lastKey.isBelow(end), let rows = page.rowCount(from: current) {
-                count += rows
+            if let pageSize, let key = current.key.baseAddress,
+                let rest = MappedPage(containing: key, size: pageSize).restOfIndex(from: current, below: end)
+            {
+                count += rest.rowCount
                 // The cursor knows the page that it is on, so this is no descent.
-                _ = try cursor.seek(exactly: page.lastKey)
+                _ = try cursor.seek(exactly: rest.lastKey)
             } else if current.key.isBelow(end) || (includesEnd && end.holds(current.key)) {
                 count += IndexEntry.count(current.value)
             } else {
@@ -57,57 +51,15 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The page of LMDB's that an entry lies on, in the map: its entries stand behind one another in the order of their keys.
-///
-/// The layout is that of LMDB's data version 1, as in ``PageReader``. Anything unexpected makes it nil, and the entries are asked of LMDB one by one.
-private struct LeafPage {
-    private let start: UnsafeRawPointer
-    private let size: Int
-    /// How many entries there are.
-    private let count: Int
-
-    init?(of entry: Entry, size: Int) {
-        guard let key = entry.key.baseAddress, size > PageLayout.header, size & (size - 1) == 0 else { return nil }
-        start = UnsafeRawPointer(bitPattern: UInt(bitPattern: key) & ~UInt(size - 1)).unsafelyUnwrapped
-        self.size = size
-        let lower = Int(start.load(fromByteOffset: 12, as: UInt16.self))
-        guard start.load(fromByteOffset: 10, as: UInt16.self) == PageLayout.leaf, lower > PageLayout.header, lower <= size else { return nil }
-        count = (lower - PageLayout.header) / 2
-        guard let last = node(count - 1), last.key.count > 0 else { return nil }
-        lastKey = last.key
-    }
-
-    private(set) var lastKey = UnsafeRawBufferPointer(start: nil, count: 0)
-
-    /// An entry's key, and where its value begins; nil where the value is on other pages, or the node is impossible.
-    @inline(__always)
-    private func node(_ index: Int) -> (key: UnsafeRawBufferPointer, value: UnsafeRawPointer)? {
-        let offset = Int(start.load(fromByteOffset: PageLayout.header + index * 2, as: UInt16.self))
-        guard offset + PageLayout.nodeHeader <= size else { return nil }
-        let node = start + offset
-        let flags = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard flags == 0, offset + PageLayout.nodeHeader + keySize + 2 <= size else { return nil }
-        let key = node + PageLayout.nodeHeader
-        return (UnsafeRawBufferPointer(start: key, count: keySize), key + keySize)
-    }
-
-    /// How many rows the entries have from one on to the end of the page.
-    func rowCount(from entry: Entry) -> Int? {
-        // Where the entry is among the others: they are in order, so its node is found by its key's place.
-        var low = 0
-        var high = count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            guard let found = node(middle) else { return nil }
-            if ElementOrder.compare(found.key, entry.key) < 0 { low = middle + 1 } else { high = middle }
-        }
-        guard node(low)?.key.baseAddress == entry.key.baseAddress else { return nil }
+extension MappedPage {
+    /// The last key of a leaf, and how many rows the entries have from one on to it; nil where LMDB is to be asked for the entries one by one.
+    fileprivate func restOfIndex(from entry: Entry, below end: ContiguousArray<UInt8>) -> (lastKey: UnsafeRawBufferPointer, rowCount: Int)? {
+        guard isLeaf, let count, let last = self.entry(at: count - 1), last.key.isBelow(end), let first = position(of: entry, count) else { return nil }
         var total = 0
-        for index in low..<count {
-            guard let (_, value) = node(index) else { return nil }
-            total += IndexEntry.count(UnsafeRawBufferPointer(start: value, count: 2))
+        for index in first..<count {
+            guard let entry = self.entry(at: index) else { return nil }
+            total += IndexEntry.count(entry.value)
         }
-        return total
+        return (last.key, total)
     }
 }

@@ -122,15 +122,7 @@ package struct IndexReader {
         from lower: IndexBound, to upper: IndexBound, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let all = IndexEntry.prefix(table, column)
-        var start = all
-        var skipped: ContiguousArray<UInt8>?
-        switch lower {
-        case .unbounded: break
-        case .including(let value): start.append(contentsOf: value.bytes)
-        case .excluding(let value):
-            start.append(contentsOf: value.bytes)
-            skipped = start
-        }
+        let (start, skipped) = start(of: lower)
         var cursor = try transaction.cursor(.indexes)
         var entry = try start.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
         // The first entry of the value that the walk is at. Its key stays where it is while the transaction lives.
@@ -165,6 +157,20 @@ package struct IndexReader {
             entry = try cursor.next()
         }
         if mustFollow { throw damaged }
+    }
+
+    /// The key at or behind which the entries of a range begin, and that of a value there that is not in it.
+    func start(of lower: IndexBound) -> (key: ContiguousArray<UInt8>, skipped: ContiguousArray<UInt8>?) {
+        var key = IndexEntry.prefix(table, column)
+        switch lower {
+        case .unbounded: return (key, nil)
+        case .including(let value):
+            key.append(contentsOf: value.bytes)
+            return (key, nil)
+        case .excluding(let value):
+            key.append(contentsOf: value.bytes)
+            return (key, key)
+        }
     }
 
     private func compare(_ a: UnsafeRawBufferPointer, _ b: ContiguousArray<UInt8>) -> Int {

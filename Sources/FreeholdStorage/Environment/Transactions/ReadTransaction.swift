@@ -22,7 +22,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
     /// The tree of the indexes; nil where only LMDB can read it.
-    private let indexes: TreeDescent?
+    package let indexes: TreeDescent?
 
     /// Takes over a begun and warmed LMDB transaction.
     init(adopting raw: OpaquePointer, version: UInt64, environment: Environment) {
@@ -31,7 +31,7 @@ package final class ReadTransaction: @unchecked Sendable {
         self.environment = environment
         forkGeneration = environment.forkGeneration
         let handle = environment.handle
-        indexes = TreeDescent(.indexes, in: raw, pageSize: handle.pageSize, lastPage: handle.lastPage)
+        indexes = handle.mappedPageSize.flatMap { TreeDescent(.indexes, in: raw, pageSize: $0, lastPage: handle.lastPage) }
         environment.readTransactionBegan(version)
     }
 
@@ -60,7 +60,7 @@ package final class ReadTransaction: @unchecked Sendable {
     @inline(__always)
     package func indexValue(_ key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        if let indexes, key.count > 0 {
+        if let indexes {
             switch indexes.find(key) {
             case .found(let value): return value
             case .missing: return nil
@@ -69,9 +69,6 @@ package final class ReadTransaction: @unchecked Sendable {
         }
         return try value(.indexes, key: key)
     }
-
-    /// Whether ``indexValue(_:)`` reads the tree itself.
-    package var readsIndexPages: Bool { indexes != nil }
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {

@@ -1,0 +1,166 @@
+internal import CLMDB
+internal import Glibc
+
+/// A branch or a leaf of a tree, as it lies in LMDB's map.
+///
+/// The layout is that of LMDB's data version 1 (``PageReader``). Nothing on a page is trusted: what is read, and what is handed out, lies inside of the page;
+/// anything impossible or unusual is nil or `unknown`, and LMDB is asked.
+package struct MappedPage {
+    package enum Outcome {
+        /// The key's value.
+        case found(UnsafeRawBufferPointer)
+        case missing
+        /// To be asked of LMDB.
+        case unknown
+    }
+
+    let start: UnsafeRawPointer
+    private let size: Int
+
+    /// - Parameter start: Where the page lies, aligned to 8 bytes.
+    @inline(__always)
+    package init(start: UnsafeRawPointer, size: Int) {
+        self.start = start
+        self.size = size
+    }
+
+    /// The page that a key or a small value in the map lies on.
+    ///
+    /// - Parameter size: As ``findableSize(_:systemPageSize:)`` gave it.
+    init(containing address: UnsafeRawPointer, size: Int) {
+        self.init(start: UnsafeRawPointer(bitPattern: UInt(bitPattern: address) & ~UInt(size &- 1)).unsafelyUnwrapped, size: size)
+    }
+
+    /// The size of a file's pages, if an address tells which page it lies on; else nil.
+    ///
+    /// The map begins at a page of the system's. A file whose pages are larger was made on another machine: its pages begin anywhere among the system's.
+    package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize())) -> Int? {
+        pageSize >= 512 && pageSize.nonzeroBitCount == 1 && pageSize <= systemPageSize ? pageSize : nil
+    }
+
+    package var number: UInt64 { start.load(as: UInt64.self) }
+    private var flags: UInt16 { start.load(fromByteOffset: 10, as: UInt16.self) }
+    package var isBranch: Bool { flags == PageLayout.branch }
+    package var isLeaf: Bool { flags == PageLayout.leaf }
+
+    /// How many nodes there are, at least one; nil where the page says anything impossible. The methods with a `count` are given this one.
+    @inline(__always)
+    package var count: Int? {
+        let lower = Int(start.load(fromByteOffset: 12, as: UInt16.self))
+        guard lower > PageLayout.header, lower <= size, lower & 1 == 0 else { return nil }
+        return (lower &- PageLayout.header) &>> 1
+    }
+
+    // MARK: Searching
+
+    /// The page below which a key, which is not empty, belongs; nil where this one is odd. The first child has everything below the second's key, whatever its own key says.
+    @inline(__always)
+    package func child(for key: UnsafeRawBufferPointer, _ count: Int) -> UInt64? {
+        guard let (found, isExact) = search(key, from: 1, count) else { return nil }
+        let offset = offset(isExact ? found : found &- 1)
+        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
+        let node = start + offset
+        return UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
+    }
+
+    /// The value of a key, which is not empty, on a leaf.
+    @inline(__always)
+    package func value(of key: UnsafeRawBufferPointer, _ count: Int) -> Outcome {
+        guard let (found, isExact) = search(key, from: 0, count) else { return .unknown }
+        if !isExact { return .missing }
+        guard let entry = entry(at: found) else { return .unknown }
+        return .found(entry.value)
+    }
+
+    /// The place among a leaf's entries of one that lies there; nil where the page is odd.
+    func position(of entry: Entry, _ count: Int) -> Int? {
+        guard let (found, isExact) = search(entry.key, from: 0, count), isExact else { return nil }
+        return self.entry(at: found)?.key.baseAddress == entry.key.baseAddress ? found : nil
+    }
+
+    /// An entry of a leaf; nil where its value is on pages of its own, or the node is odd.
+    @inline(__always)
+    package func entry(at index: Int) -> Entry? {
+        let offset = offset(index)
+        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
+        let node = start + offset
+        let valueSize = Int(node.loadUnaligned(as: UInt32.self))
+        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+        guard node.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0, keySize > 0, offset &+ PageLayout.nodeHeader &+ keySize &+ valueSize <= size
+        else { return nil }
+        let key = node + PageLayout.nodeHeader
+        return Entry(key: UnsafeRawBufferPointer(start: key, count: keySize), value: UnsafeRawBufferPointer(start: key + keySize, count: valueSize))
+    }
+
+    /// Where a node begins; it may say anything.
+    @inline(__always)
+    private func offset(_ node: Int) -> Int { Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self)) }
+
+    /// The first node from `first` on whose key is not below `key`, and whether it is that key; nil for a node outside of the page.
+    @inline(__always)
+    private func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (node: Int, isExact: Bool)? {
+        var (low, high) = (first, count)
+        var step = 0
+        while low < high {
+            if step % 3 == 0, high &- low > 3 { prefetchNodes(low, high) }
+            step &+= 1
+            let middle = (low &+ high) &>> 1
+            guard let order = compare(key, middle) else { return nil }
+            if order == 0 { return (middle, true) }
+            if order > 0 { low = middle &+ 1 } else { high = middle }
+        }
+        return (low, false)
+    }
+
+    /// Below zero, zero or above as `key` is below, equal to or above a node's; nil for a node outside of the page.
+    @inline(__always)
+    private func compare(_ key: UnsafeRawBufferPointer, _ node: Int) -> Int? {
+        let offset = offset(node)
+        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
+        let other = start + offset
+        let length = Int(other.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+        guard offset &+ PageLayout.nodeHeader &+ length <= size else { return nil }
+        let common = min(key.count, length)
+        let bytes = other + PageLayout.nodeHeader
+        let mine = key.baseAddress.unsafelyUnwrapped
+        var position = 0
+        while position &+ 8 <= common {
+            let a = mine.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let b = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if a != b { return a.bigEndian < b.bigEndian ? -1 : 1 }
+            position &+= 8
+        }
+        while position < common {
+            let (a, b) = (mine.load(fromByteOffset: position, as: UInt8.self), bytes.load(fromByteOffset: position, as: UInt8.self))
+            if a != b { return a < b ? -1 : 1 }
+            position &+= 1
+        }
+        return key.count &- length
+    }
+
+    // MARK: Asking for memory
+
+    /// Asks for the head of the page, which says where its nodes are.
+    @inline(__always)
+    func prefetchOffsets() {
+        for line in 0..<5 { freehold_prefetch(start + line &* 64) }
+    }
+
+    /// Asks for the nodes that the next comparisons of a search can be with.
+    @inline(__always)
+    private func prefetchNodes(_ low: Int, _ high: Int) {
+        let middle = (low &+ high) &>> 1
+        let first = (low &+ middle) &>> 1
+        let second = (middle &+ 1 &+ high) &>> 1
+        freehold_prefetch(start + offset(middle))
+        freehold_prefetch(start + offset(first))
+        if second < high {
+            freehold_prefetch(start + offset(second))
+            freehold_prefetch(start + offset((middle &+ 1 &+ second) &>> 1))
+            let last = (second &+ 1 &+ high) &>> 1
+            if last < high { freehold_prefetch(start + offset(last)) }
+        }
+        freehold_prefetch(start + offset((low &+ first) &>> 1))
+        freehold_prefetch(start + offset((first &+ 1 &+ middle) &>> 1))
+    }
+}
