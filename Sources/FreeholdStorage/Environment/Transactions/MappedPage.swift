@@ -15,7 +15,7 @@ package struct MappedPage {
     }
 
     let start: UnsafeRawPointer
-    private let size: Int
+    let size: Int
 
     /// - Parameter start: Where the page lies, aligned to 8 bytes.
     @inline(__always)
@@ -39,7 +39,7 @@ package struct MappedPage {
     }
 
     package var number: UInt64 { start.load(as: UInt64.self) }
-    private var flags: UInt16 { start.load(fromByteOffset: 10, as: UInt16.self) }
+    var flags: UInt16 { start.load(fromByteOffset: 10, as: UInt16.self) }
     package var isBranch: Bool { flags == PageLayout.branch }
     package var isLeaf: Bool { flags == PageLayout.leaf }
 
@@ -94,7 +94,7 @@ package struct MappedPage {
 
     /// Where a node begins; it may say anything.
     @inline(__always)
-    private func offset(_ node: Int) -> Int { Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self)) }
+    func offset(_ node: Int) -> Int { Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self)) }
 
     /// The first node from `first` on whose key is not below `key`, and whether it is that key; nil for a node outside of the page.
     @inline(__always)

@@ -30,8 +30,7 @@ package final class ReadTransaction: @unchecked Sendable {
         self.version = version
         self.environment = environment
         forkGeneration = environment.forkGeneration
-        let handle = environment.handle
-        indexes = handle.mappedPageSize.flatMap { TreeDescent(.indexes, in: raw, pageSize: $0, lastPage: handle.lastPage) }
+        indexes = Self.mappedTree(.indexes, raw, environment).map(TreeDescent.init)
         environment.readTransactionBegan(version)
     }
 
@@ -68,6 +67,17 @@ package final class ReadTransaction: @unchecked Sendable {
             }
         }
         return try value(.indexes, key: key)
+    }
+
+    private static func mappedTree(_ database: Database, _ raw: OpaquePointer, _ environment: Environment) -> MappedTree? {
+        let handle = environment.handle
+        return handle.mappedPageSize.flatMap { MappedTree(database, in: raw, pageSize: $0, lastPage: handle.lastPage) }
+    }
+
+    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can. One lookup.
+    package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
+        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
+        return Self.mappedTree(database, raw, environment)
     }
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.

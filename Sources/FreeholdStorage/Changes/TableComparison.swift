@@ -1,0 +1,165 @@
+/// Turns the entries in which two versions of a table differ into the rows that do.
+struct TableComparison {
+    private let old: TableView
+    private let new: TableView
+    private let entries: EntryDifference
+    private var deletions: ContiguousArray<Int64> = []
+    private var insertions: ContiguousArray<Int64> = []
+    /// By the columns' positions.
+    private var modifications: ContiguousArray<ContiguousArray<Int64>>
+
+    init(from old: TableView, to new: TableView, _ entries: EntryDifference) {
+        self.old = old
+        self.new = new
+        self.entries = entries
+        modifications = ContiguousArray(repeating: [], count: new.kinds.count)
+    }
+
+    /// The keys of all rows, ascending.
+    static func keys(of table: TableView) -> ContiguousArray<Int64> {
+        var keys = ContiguousArray<Int64>()
+        keys.reserveCapacity(table.count)
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        return keys
+    }
+
+    /// O(rows of the clusters that differ).
+    consuming func changes() -> TableChanges {
+        compareRowsOfChangedClusters()
+        compareColumnsOfKeptClusters()
+        addCells()
+        var modified: [ColumnID: ContiguousArray<Int64>] = [:]
+        for position in modifications.indices where !modifications[position].isEmpty {
+            // Clusters with other rows than before came first.
+            modifications[position].sortUniquely()
+            modified[ColumnID(rawValue: UInt16(position))] = modifications[position]
+        }
+        return TableChanges(deletions: deletions, insertions: insertions, modifications: modified)
+    }
+
+    // MARK: Clusters with the same rows
+
+    private mutating func compareColumnsOfKeptClusters() {
+        var place: (firstKey: Int64, old: ClusterView, new: ClusterView)?
+        for entry in entries.columns {
+            if place?.firstKey != entry.firstKey {
+                place = nil
+                // Rows of the others were compared in all columns.
+                guard !entries.clusters.containsSorted(entry.firstKey), let before = Self.cluster(of: old, entry.firstKey),
+                    let now = Self.cluster(of: new, entry.firstKey)
+                else { continue }
+                place = (entry.firstKey, before, now)
+            }
+            guard let place else { continue }
+            compare(entry.column.position, place.old, from: 0, place.new, from: 0, count: min(place.old.count, place.new.count))
+        }
+    }
+
+    private static func cluster(of table: TableView, _ firstKey: Int64) -> ClusterView? {
+        guard let index = table.directory.clusterIndex(covering: firstKey), table.directory.firstKeys[index] == firstKey else { return nil }
+        return table.cluster(at: index)
+    }
+
+    // MARK: Clusters with other rows
+
+    /// Merges the rows of these clusters, old and new ones: a row that left one of them is in another, or deleted.
+    private mutating func compareRowsOfChangedClusters() {
+        if entries.clusters.isEmpty { return }
+        var a = RowWalk(entries.clusters.compactMap { Self.cluster(of: old, $0) })
+        var b = RowWalk(entries.clusters.compactMap { Self.cluster(of: new, $0) })
+        while let first = a.key, let second = b.key {
+            if first < second {
+                deletions.append(first)
+                a.advance(1)
+            } else if first > second {
+                insertions.append(second)
+                b.advance(1)
+            } else {
+                let count = RowWalk.commonRun(a, b)
+                for position in 1..<new.kinds.count { compare(position, a.cluster, from: a.row, b.cluster, from: b.row, count: count) }
+                a.advance(count)
+                b.advance(count)
+            }
+        }
+        while let key = a.key {
+            deletions.append(key)
+            a.advance(1)
+        }
+        while let key = b.key {
+            insertions.append(key)
+            b.advance(1)
+        }
+        // They do ascend, unless the row keys are damaged.
+        deletions.sortUniquely()
+        insertions.sortUniquely()
+    }
+
+    /// The rows of some clusters one by one.
+    private struct RowWalk {
+        private let clusters: [ClusterView]
+        private var index = 0
+        private(set) var row = 0
+
+        init(_ clusters: [ClusterView]) { self.clusters = clusters }
+
+        var cluster: ClusterView { clusters[index] }
+
+        /// Nil behind the last row. A cluster has a row at least.
+        var key: Int64? { index < clusters.count ? cluster.key(at: row).rawValue : nil }
+
+        /// By so many rows, all of one cluster.
+        mutating func advance(_ count: Int) {
+            row += count
+            if row < cluster.count { return }
+            index += 1
+            row = 0
+        }
+
+        /// How many rows have the same keys from here on, in one cluster of each side.
+        static func commonRun(_ a: RowWalk, _ b: RowWalk) -> Int {
+            let (first, second) = (a.cluster, b.cluster)
+            let limit = min(first.count - a.row, second.count - b.row)
+            var count = 1
+            while count < limit, first.key(at: a.row + count) == second.key(at: b.row + count) { count += 1 }
+            return count
+        }
+    }
+
+    // MARK: Values
+
+    /// Compares a column of rows that have the same keys. Columns that the new version does not have are left out.
+    private mutating func compare(_ position: Int, _ oldCluster: ClusterView, from oldStart: Int, _ newCluster: ClusterView, from newStart: Int, count: Int) {
+        guard position < new.kinds.count, let kind = new.kinds.byPosition[position], !kind.isRowKey else { return }
+        ColumnView.forEachDifference(
+            Self.view(position, of: old, oldCluster, kind), from: oldStart, newCluster.columns[position], from: newStart, count: count, type: kind.type
+        ) { row in modifications[position].append(newCluster.key(at: newStart + row).rawValue) }
+    }
+
+    /// The old version's values; those of a column that it does not have are null or zero.
+    private static func view(_ position: Int, of table: TableView, _ cluster: ClusterView, _ kind: ColumnKinds.Kind) -> ColumnView {
+        guard position < table.kinds.count, table.kinds.byPosition[position]?.type == kind.type else {
+            return .absent(count: cluster.count, isNullable: kind.isNullable)
+        }
+        return cluster.columns[position]
+    }
+
+    /// Long values and collections, whose cells may be what they were.
+    private mutating func addCells() {
+        for (column, rows) in entries.cells {
+            guard column.position < new.kinds.count, new.kinds.byPosition[column.position] != nil else { continue }
+            for row in rows where !insertions.containsSorted(row) && new.contains(RowKey(rawValue: row)) { modifications[column.position].append(row) }
+        }
+    }
+
+    /// Whether a row that both versions have has different values in a column.
+    static func isDifferent(
+        _ column: ColumnID, in old: TableView, _ oldPlace: (cluster: ClusterView, row: Int), _ new: TableView, _ newPlace: (cluster: ClusterView, row: Int)
+    ) -> Bool {
+        var comparison = TableComparison(from: old, to: new, EntryDifference())
+        comparison.compare(column.position, oldPlace.cluster, from: oldPlace.row, newPlace.cluster, from: newPlace.row, count: 1)
+        return column.position < comparison.modifications.count && !comparison.modifications[column.position].isEmpty
+    }
+}
