@@ -1,0 +1,172 @@
+internal import Glibc
+internal import Synchronization
+
+/// Hears of other processes' commits, for all files of this process: one thread and two descriptors, from the first registration to the last.
+///
+/// A commit is told of by 8 bytes that the committing process writes behind the record of the control file, if another process has asked for that with a lock
+/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the new version can be read, so an event of it may come too early, and
+/// none comes after it.
+package final class CommitWatcher: @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
+    package static let shared = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true)
+
+    /// One who listens.
+    final class Registration: Sendable {
+        let heard: @Sendable () -> Void
+        fileprivate let isStopped = Atomic<Bool>(false)
+
+        fileprivate init(_ heard: @escaping @Sendable () -> Void) { self.heard = heard }
+
+        fileprivate func call() {
+            if !isStopped.load(ordering: .acquiring) { heard() }
+        }
+    }
+
+    private struct File {
+        let environment: Environment
+        /// The kernel's number for the control file; nil where it does not tell of it.
+        let descriptor: Int32?
+        /// The version that the last event told of.
+        var announced: UInt64
+        /// The newest version that the last look found. It may have been too early to be read, so events do not compare with it.
+        var found: UInt64
+        var registrations: [Registration] = []
+    }
+
+    private let monitor = Monitor()
+    private var files: [ObjectIdentifier: File] = [:]
+    /// The running thread's events; nil while nobody listens.
+    private var events: CommitEvents?
+
+    private let lookInterval: Duration
+    private let hearsEvents: Bool
+
+    /// - Parameters:
+    ///   - lookInterval: After how long it looks for commits that no event told of.
+    ///   - hearsEvents: Whether it asks the kernel at all.
+    package init(lookInterval: Duration, hearsEvents: Bool) {
+        self.lookInterval = lookInterval
+        self.hearsEvents = hearsEvents
+    }
+
+    /// See ``Store/watchCommits(_:)``.
+    package func watch(_ environment: Environment, _ heard: @escaping @Sendable () -> Void) -> CommitWatch {
+        CommitWatch(self, environment, add(heard, environment))
+    }
+
+    private func add(_ heard: @escaping @Sendable () -> Void, _ environment: Environment) -> Registration {
+        let registration = Registration(heard)
+        guard environment.isOwnedByThisProcess else { return registration }
+        monitor.withLock {
+            let events = runningEvents(environment.path)
+            let id = ObjectIdentifier(environment)
+            var file = files[id] ?? begin(environment, events)
+            file.registrations.append(registration)
+            files[id] = file
+        }
+        return registration
+    }
+
+    /// With the lock held.
+    private func begin(_ environment: Environment, _ events: CommitEvents?) -> File {
+        // First the lock, then the watch, then the look: what is committed from now on is told of, and what was before is seen.
+        environment.control?.beginHearing()
+        let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
+        return File(
+            environment: environment, descriptor: descriptor, announced: environment.control?.announcedVersion ?? 0, found: environment.newestVersionHint)
+    }
+
+    func remove(_ registration: Registration, _ environment: Environment) {
+        // A child has none of its parent's registrations.
+        guard !registration.isStopped.exchange(true, ordering: .acquiringAndReleasing), environment.isOwnedByThisProcess else { return }
+        let id = ObjectIdentifier(environment)
+        // The caller keeps both, so nothing is let go of under the lock.
+        monitor.withLock {
+            guard var file = files[id] else { return }
+            file.registrations.removeAll { $0 === registration }
+            files[id] = file.registrations.isEmpty ? nil : file
+            guard file.registrations.isEmpty else { return }
+            if let descriptor = file.descriptor { events?.unwatch(descriptor) }
+            environment.control?.endHearing()
+            guard files.isEmpty else { return }
+            events?.ring()
+            events = nil
+        }
+    }
+
+    // MARK: The thread
+
+    /// The events of the running thread, which is started where there is none; with the lock held. Nil where the system gives no thread.
+    private func runningEvents(_ path: String) -> CommitEvents? {
+        if let events { return events }
+        let new = CommitEvents(hearsFiles: hearsEvents)
+        let thread = try? SystemThread.start(named: "freehold-watch", to: "watch for commits", path: path) { self.run(new) }
+        guard let thread else {
+            new.close()
+            return nil
+        }
+        thread.detach()
+        events = new
+        return new
+    }
+
+    private func run(_ events: CommitEvents) {
+        var lastLook = ContinuousClock.now
+        while true {
+            let heard = events.wait(until: lastLook + lookInterval)
+            let isTimeToLook = ContinuousClock.now >= lastLook + lookInterval
+            guard let due = due(heard, isTimeToLook, for: events) else { break }
+            if isTimeToLook { lastLook = .now }
+            for registration in due { registration.call() }
+        }
+        events.close()
+    }
+
+    /// Who is to be called; nil when the thread is to end.
+    private func due(_ heard: CommitEvents.Heard, _ isTimeToLook: Bool, for events: CommitEvents) -> [Registration]? {
+        monitor.withLock {
+            guard self.events === events else { return nil }
+            var due: [Registration] = []
+            for id in files.keys {
+                guard var file = files[id] else { continue }
+                var isDue = false
+                if heard.mayConcern(file.descriptor), let version = file.environment.control?.announcedVersion, version != file.announced {
+                    file.announced = version
+                    file.found = max(file.found, version)
+                    isDue = true
+                }
+                if isTimeToLook {
+                    let newest = file.environment.newestVersionHint
+                    isDue = isDue || newest != file.found
+                    file.found = newest
+                }
+                files[id] = file
+                if isDue { due += file.registrations }
+            }
+            return due
+        }
+    }
+}
+
+// MARK: - Forks
+
+extension CommitWatcher {
+    func prepareForFork() { monitor.lock() }
+
+    func continueInParentAfterFork() { monitor.unlock() }
+
+    /// Forgets the parent's registrations: its thread is not here. What they keep is not let go of, as a child must not close its parent's files.
+    func continueInChildAfterFork() {
+        monitor.unsafeReinitializeAfterFork()
+        _ = Unmanaged.passRetained(Abandoned(files: files))
+        files = [:]
+        events?.close()
+        events = nil
+    }
+
+    private final class Abandoned {
+        private let files: [ObjectIdentifier: File]
+
+        init(files: [ObjectIdentifier: File]) { self.files = files }
+    }
+}
