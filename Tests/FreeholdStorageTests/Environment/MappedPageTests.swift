@@ -1,32 +1,22 @@
 import FreeholdStorage
 import FreeholdTestSupport
-import Glibc
 import Testing
 
 /// Pages of LMDB's as they lie in memory, sound and damaged.
 @Suite struct MappedPageTests {
     private static let size = 4096
 
-    /// Memory of one page between two that cannot be read: who reads outside of the page ends the process.
+    /// Memory of one page: who reads outside of it ends the process.
     private final class GuardedPage {
-        let bytes: UnsafeMutableRawBufferPointer
-        private let whole: UnsafeMutableRawPointer
+        private let memory: GuardedMemory
 
-        init() throws {
-            let whole = try #require(mmap(nil, 3 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-            try #require(whole != MAP_FAILED)
-            try #require(mprotect(whole + size, size, PROT_READ | PROT_WRITE) == 0)
-            self.whole = whole
-            bytes = UnsafeMutableRawBufferPointer(start: whole + size, count: size)
-        }
+        init() throws { memory = try GuardedMemory(count: size) }
 
-        deinit { munmap(whole, 3 * size) }
+        var bytes: UnsafeMutableRawBufferPointer { memory.bytes }
 
-        var page: MappedPage { MappedPage(start: UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped), size: size) }
+        var page: MappedPage { MappedPage(start: memory.start, size: size) }
 
-        func put(_ number: some FixedWidthInteger, at offset: Int) {
-            withUnsafeBytes(of: number.littleEndian) { UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + $0.count]).copyMemory(from: $0) }
-        }
+        func put(_ number: some FixedWidthInteger, at offset: Int) { memory.put(number, at: offset) }
 
         /// A sound page with the keys in their order: a leaf with their values, or a branch.
         func fill(_ entries: [(key: [UInt8], value: [UInt8])], isLeaf: Bool) {

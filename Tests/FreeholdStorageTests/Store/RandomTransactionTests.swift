@@ -22,7 +22,7 @@ import Testing
                 let before = tables
                 let writeSet = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
-                    try change(&tables.0, &tables.1, writeSet, &random)
+                    try Self.change(&tables.0, &tables.1, writeSet, &random)
                 }
                 tables.0.expectEqual(to: writeSet)
                 tables.1.expectEqual(to: writeSet)
@@ -65,7 +65,7 @@ import Testing
                     let before = tables
                     let fork = standing.fork()
                     for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
-                        try change(&tables.0, &tables.1, fork, &random)
+                        try Self.change(&tables.0, &tables.1, fork, &random)
                     }
                     tables.0.expectEqual(to: fork)
                     tables.1.expectEqual(to: fork)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    private func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
+    static func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
         let isSource = Bool.random(using: &random)
         let operation = Int.random(in: 0..<100, using: &random)
         if operation < 45 {

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Hears of other processes' commits, for all files of this process: one thread and two descriptors, from the first registration to the last.
 ///
 /// A commit is told of by 8 bytes that the committing process writes behind the record of the control file, if another process has asked for that with a lock
-/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the new version can be read (reference: the bytes move first, LMDB's
-/// newest-version number last), so an event of it may come too early and none after it.
+/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the new version can be read, so an event of it may come too early, and
+/// none comes after it.
 package final class CommitWatcher: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     package static let shared = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true)
