@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -120,6 +121,9 @@ static inline int freehold_file_system_of_descriptor(int fd, struct freehold_fil
 static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
     return fallocate(fd, 0, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
 }
+
+/* A descriptor that can be polled and is written to wake who polls it, or -1. */
+static inline int freehold_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 /* Swift's runtime: retains and returns an object, or returns null if its last
    reference is gone. Swift itself may not name the function. */

@@ -18,6 +18,7 @@ package final class Store: Sendable {
     private let newest = NewestSnapshot()
     /// The last catalog that was decoded, and its bytes.
     private let decodedCatalog = Locked<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
+    let commitListener = CommitListener()
 
     private init(_ environment: Environment, layout: StorageLayout) {
         self.environment = environment
@@ -140,7 +141,9 @@ package final class Store: Sendable {
         } catch {
             throw commitError(error)
         }
-        return try snapshot(of: outcome.transaction, directories: outcome.directories)
+        let snapshot = try snapshot(of: outcome.transaction, directories: outcome.directories)
+        commitListener.call()
+        return snapshot
     }
 
     /// As ``commit(_:)``, without waiting.
@@ -156,7 +159,10 @@ package final class Store: Sendable {
             let result = outcome.mapError(self.commitError).flatMap { directories, transaction in
                 Result { () throws(StorageError) in try self.snapshot(of: transaction, directories: directories) }
             }
-            if case .success(let snapshot) = result { snapshot.prepareReading(of: writeSet) }
+            if case .success(let snapshot) = result {
+                snapshot.prepareReading(of: writeSet)
+                self.commitListener.call()
+            }
             completion(result)
         })
     }

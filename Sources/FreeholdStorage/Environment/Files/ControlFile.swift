@@ -21,6 +21,8 @@ final class ControlFile: Sendable {
         case turnstile
         /// Exclusive during a write.
         case writeGate
+        /// Shared by every process that wants to be told of the commits of others.
+        case listeners
 
         var offset: Int64 { (1 << 30) + rawValue }
     }

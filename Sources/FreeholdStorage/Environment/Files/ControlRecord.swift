@@ -9,7 +9,7 @@ internal import Glibc
 ///      16  identifier, 16 bytes     64  version minus LMDB transaction id
 ///                                  120  FNV-1a checksum of the bytes before
 ///
-/// Everything in it can be found again from the data file, at the price of reading its B-trees.
+/// Behind it are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in it can be found again from the data file, at the price of reading its B-trees.
 struct ControlRecord: Equatable, Sendable {
     var uuid: UniqueIdentifier
     /// The data file had at least this size when a commit returned. A smaller file has lost its end.

@@ -12,10 +12,17 @@ enum ForkGuard {
 
     private static let installation: Void = {
         pthread_atfork(
-            { EnvironmentRegistry.shared.prepareForFork() },
-            { EnvironmentRegistry.shared.continueInParentAfterFork() },
+            {
+                EnvironmentRegistry.shared.prepareForFork()
+                CommitWatcher.shared.prepareForFork()
+            },
+            {
+                CommitWatcher.shared.continueInParentAfterFork()
+                EnvironmentRegistry.shared.continueInParentAfterFork()
+            },
             {
                 ForkGuard.count.wrappingAdd(1, ordering: .relaxed)
+                CommitWatcher.shared.continueInChildAfterFork()
                 EnvironmentRegistry.shared.continueInChildAfterFork()
             })
     }()

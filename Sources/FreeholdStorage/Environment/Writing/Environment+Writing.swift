@@ -74,6 +74,7 @@ extension Environment {
             mdb_txn_abort(reserved)
             throw commitFailure(result)
         }
+        control?.announceCommit(version)
         growth.noteCommit(handle, control: control)
         if version % 256 == 0 { handle.discardDeadReaders() }
         let newVersion = try handle.renewRead(reserved)

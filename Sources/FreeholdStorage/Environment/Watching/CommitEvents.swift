@@ -1,0 +1,80 @@
+internal import CLMDB
+internal import Glibc
+
+/// The kernel's events about control files, and a bell to wake who waits for them.
+final class CommitEvents: Sendable {
+    /// What was heard at once.
+    struct Heard {
+        var descriptors: Set<Int32> = []
+        /// The kernel dropped events: any file may have some.
+        var isIncomplete = false
+
+        /// - Parameter descriptor: A file's; nil for one that the kernel does not tell of.
+        func mayConcern(_ descriptor: Int32?) -> Bool {
+            guard let descriptor else { return false }
+            return isIncomplete || descriptors.contains(descriptor)
+        }
+    }
+
+    /// -1 where the system gives none: then nothing is ever heard.
+    private let inotify: Int32
+    private let bell: Int32
+
+    /// - Parameter hearsFiles: False for the bell alone.
+    init(hearsFiles: Bool) {
+        inotify = hearsFiles ? inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) : -1
+        bell = freehold_event_descriptor()
+    }
+
+    /// Once, when nobody uses it any more.
+    func close() {
+        if inotify >= 0 { Glibc.close(inotify) }
+        if bell >= 0 { Glibc.close(bell) }
+    }
+
+    /// Begins to hear of a file; nil where the system does not tell.
+    func watch(_ control: ControlFile) -> Int32? {
+        guard inotify >= 0 else { return nil }
+        // The file that is open, whatever its name leads to by now.
+        var descriptor = inotify_add_watch(inotify, "/proc/self/fd/\(control.descriptor)", UInt32(IN_MODIFY))
+        if descriptor < 0 { descriptor = inotify_add_watch(inotify, control.path, UInt32(IN_MODIFY)) }
+        return descriptor < 0 ? nil : descriptor
+    }
+
+    func unwatch(_ descriptor: Int32) { inotify_rm_watch(inotify, descriptor) }
+
+    /// Wakes who waits.
+    func ring() {
+        var one: UInt64 = 1
+        _ = write(bell, &one, 8)
+    }
+
+    /// Waits for events, for ``ring()`` or for a time, and takes the events.
+    func wait(until deadline: ContinuousClock.Instant) -> Heard {
+        let left = (deadline - .now).components
+        let milliseconds = max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+        // Negative descriptors are passed over.
+        var polled = [pollfd(fd: inotify, events: Int16(POLLIN), revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+        guard poll(&polled, 2, CInt(min(milliseconds, 60_000))) > 0 else { return Heard() }
+        return polled[0].revents == 0 ? Heard() : takeEvents()
+    }
+
+    private func takeEvents() -> Heard {
+        var heard = Heard()
+        withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) { buffer in
+            while true {
+                let count = read(inotify, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return }
+                var offset = 0
+                while offset + 16 <= count {
+                    // wd (4), mask (4), cookie (4), length of the name behind it (4)
+                    let mask = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                    heard.descriptors.insert(buffer.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+                    if mask & UInt32(IN_Q_OVERFLOW) != 0 { heard.isIncomplete = true }
+                    offset += 16 + Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+                }
+            }
+        }
+        return heard
+    }
+}
