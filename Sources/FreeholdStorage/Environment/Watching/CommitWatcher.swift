@@ -28,8 +28,8 @@ package final class CommitWatcher: @unchecked Sendable {
         let descriptor: Int32?
         /// The version that the last event told of.
         var announced: UInt64
-        /// The newest version that the last look found. It may have been too early to be read, so events do not compare with it.
-        var found: UInt64
+        /// The newest version that is known to have been readable.
+        var readable: UInt64
         var registrations: [Registration] = []
     }
 
@@ -57,10 +57,12 @@ package final class CommitWatcher: @unchecked Sendable {
     private func add(_ heard: @escaping @Sendable () -> Void, _ environment: Environment) -> Registration {
         let registration = Registration(heard)
         guard environment.isOwnedByThisProcess else { return registration }
+        // 0: the first look will find a newer one.
+        let readable = (try? environment.read().version) ?? 0
         monitor.withLock {
             let events = runningEvents(environment.path)
             let id = ObjectIdentifier(environment)
-            var file = files[id] ?? begin(environment, events)
+            var file = files[id] ?? begin(environment, readable, events)
             file.registrations.append(registration)
             files[id] = file
         }
@@ -68,12 +70,11 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// With the lock held.
-    private func begin(_ environment: Environment, _ events: CommitEvents?) -> File {
-        // First the lock, then the watch, then the look: what is committed from now on is told of, and what was before is seen.
+    private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?) -> File {
+        // First the lock, then the watch: what is committed from now on is told of, and heard.
         environment.control?.beginHearing()
         let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
-        return File(
-            environment: environment, descriptor: descriptor, announced: environment.control?.announcedVersion ?? 0, found: environment.newestVersionHint)
+        return File(environment: environment, descriptor: descriptor, announced: environment.control?.announcedVersion ?? 0, readable: readable)
     }
 
     func remove(_ registration: Registration, _ environment: Environment) {
@@ -114,37 +115,50 @@ package final class CommitWatcher: @unchecked Sendable {
         var lastLook = ContinuousClock.now
         while true {
             let heard = events.wait(until: lastLook + lookInterval)
-            let isTimeToLook = ContinuousClock.now >= lastLook + lookInterval
-            guard let due = due(heard, isTimeToLook, for: events) else { break }
-            if isTimeToLook { lastLook = .now }
+            guard let due = due(heard, for: events) else { break }
             for registration in due { registration.call() }
+            if ContinuousClock.now >= lastLook + lookInterval {
+                for registration in look() { registration.call() }
+                lastLook = .now
+            }
         }
         events.close()
     }
 
-    /// Who is to be called; nil when the thread is to end.
-    private func due(_ heard: CommitEvents.Heard, _ isTimeToLook: Bool, for events: CommitEvents) -> [Registration]? {
+    /// Who is to be called because of events; nil when the thread is to end.
+    private func due(_ heard: CommitEvents.Heard, for events: CommitEvents) -> [Registration]? {
         monitor.withLock {
             guard self.events === events else { return nil }
             var due: [Registration] = []
-            for id in files.keys {
-                guard var file = files[id] else { continue }
-                var isDue = false
-                if heard.mayConcern(file.descriptor), let version = file.environment.control?.announcedVersion, version != file.announced {
-                    file.announced = version
-                    file.found = max(file.found, version)
-                    isDue = true
-                }
-                if isTimeToLook {
-                    let newest = file.environment.newestVersionHint
-                    isDue = isDue || newest != file.found
-                    file.found = newest
-                }
-                files[id] = file
-                if isDue { due += file.registrations }
+            for (id, file) in files where heard.mayConcern(file.descriptor) {
+                guard let version = file.environment.control?.announcedVersion, version != file.announced else { continue }
+                files[id]?.announced = version
+                files[id]?.readable = max(file.readable, version)
+                due += file.registrations
             }
             return due
         }
+    }
+
+    /// Looks for versions that no event told of; who is to be called.
+    ///
+    /// The hint alone will not do: it moves while a commit is being written, before the version can be read. So where it moved, a look is taken at what can be read,
+    /// as often as it takes.
+    private func look() -> [Registration] {
+        let behind = monitor.withLock {
+            files.filter { $0.value.environment.newestVersionHint != $0.value.readable }.map { (id: $0.key, environment: $0.value.environment) }
+        }
+        var due: [Registration] = []
+        for (id, environment) in behind {
+            let version = try? environment.read().version
+            monitor.withLock {
+                guard let file = files[id], version != file.readable else { return }
+                // Who cannot read learns why.
+                if let version { files[id]?.readable = version }
+                due += file.registrations
+            }
+        }
+        return due
     }
 }
 
