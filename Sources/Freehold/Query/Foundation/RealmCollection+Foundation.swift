@@ -52,6 +52,16 @@ extension RealmCollection where Element: ObjectBase {
     }
 }
 
+extension Results where Element: ObjectBase {
+    /// The objects that satisfy a Foundation predicate, as a live collection in the same order: as that of every collection.
+    ///
+    /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the database cannot evaluate.
+    public func filter(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> Results<Element> {
+        state.check("filter(_:)")
+        return Results(core: core, state: state.filtered(by: try state.lowered(predicate)))
+    }
+}
+
 extension SortDescriptor {
     init<Element: ObjectBase>(lowering descriptor: Foundation.SortDescriptor<Element>) throws(FoundationPredicateError) {
         guard let keyPath = descriptor.keyPath else { throw .unsupportedOrder("something other than a key path") }
@@ -78,6 +88,7 @@ extension PersistableEnum {
 
 extension ResultsState {
     fileprivate func lowered<Element>(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> ScanPredicate {
+        if let direct = (predicate.expression as? any DirectCondition)?.scan(for: binding) { return direct }
         let node = try FoundationPredicateLowering.condition(predicate)
         do throws(QueryError) {
             return try PredicateLowering(binding: binding).condition(node)
