@@ -24,9 +24,6 @@ extension ResultsState {
             if path.property.columnType == .link {
                 refuse(keyPath, "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
             }
-            if path.property.type == .any, path.property.shape == nil {
-                refuse(keyPath, "property '\(path.name)' is of type 'mixed', whose order queries do not know yet. Sort a Swift array.")
-            }
             return path.scan
         } catch {
             switch error {
