@@ -129,6 +129,33 @@ final class ClassBinding {
         known.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
     }
 
+    private struct KnownFormat {
+        let format: String
+        /// Nil where it is not worth it.
+        let template: LoweredTemplate?
+    }
+
+    /// Predicate strings that this class was asked, lowered. Live cores only.
+    @exclusivity(unchecked) private var knownFormats: ContiguousArray<KnownFormat> = []
+
+    private static let knownFormatCapacity = 32
+
+    /// A predicate's string, lowered, if it was noted. A few nanoseconds for each string that is known; a literal equals itself by its address.
+    func knownFormat(_ format: String) -> LoweredTemplate? {
+        var index = 0
+        while index < knownFormats.count {
+            if knownFormats[index].format == format { return knownFormats[index].template }
+            index &+= 1
+        }
+        return nil
+    }
+
+    func noteFormat(_ template: PredicateTemplate) {
+        if core.isFrozen || knownFormats.contains(where: { $0.format == template.format }) { return }
+        if knownFormats.count >= Self.knownFormatCapacity { knownFormats.removeAll(keepingCapacity: true) }
+        knownFormats.append(KnownFormat(format: template.format, template: LoweredTemplate(template, for: self)))
+    }
+
     /// The table in what the realm reads now, if it was asked for since the realm last moved. Live cores only.
     @inline(__always)
     var knownTable: TableView? { unsafeKnownTable?.takeUnretainedValue() }

@@ -40,7 +40,7 @@ extension PredicateExpressions.Value: DirectConstant {
         switch QueryConstant(value) {
         case .value(let value): value
         case .date(let seconds): .double(seconds)
-        case .object, .unsupported: nil
+        case .object, .members, .unsupported: nil
         }
     }
 }

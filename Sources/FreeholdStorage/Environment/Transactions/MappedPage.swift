@@ -15,7 +15,7 @@ package struct MappedPage {
     }
 
     let start: UnsafeRawPointer
-    private let size: Int
+    let size: Int
 
     /// - Parameter start: Where the page lies, aligned to 8 bytes.
     @inline(__always)
