@@ -84,6 +84,13 @@ extension UnmanagedAggregate {
         type = kinds.count > 1 ? .any : kinds.first ?? .int
     }
 
+    /// Over any values, none of which is nil.
+    init(_ aggregate: Aggregate, ofAny values: [AnyRealmValue]) {
+        self.aggregate = aggregate
+        self.values = values
+        type = .any
+    }
+
     /// The aggregate in the type of the values; a mean, and a sum of floating-point numbers, as a `Double` or a ``Decimal128``.
     var held: Any? {
         switch aggregate {

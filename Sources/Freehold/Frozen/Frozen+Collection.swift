@@ -89,6 +89,11 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     }
 }
 
+extension Frozen where Value: RealmCollection {
+    /// How the elements are found: see ``RealmCollection/explain(running:)``. Any thread.
+    public func explain(running: Bool = true) -> QueryPlan { value.explain(running: running) }
+}
+
 // MARK: - Aggregates
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {

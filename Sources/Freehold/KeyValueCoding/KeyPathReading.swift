@@ -209,6 +209,7 @@ extension AnyRealmCollection: NamedAggregates {
 extension ResultsState {
     /// An aggregate in the property's own type; sums of floating-point numbers and means as a `Double` or a ``Decimal128``.
     fileprivate func value(_ aggregate: Aggregate, of name: String) -> Any? {
+        if let anyValues = anyValues(aggregate, of: name) { return anyValues.held }
         let isDate = binding.schema.property(named: name)?.type == .date
         switch self.aggregate(aggregate, of: name) {
         case .integer(let value): return Int(value)

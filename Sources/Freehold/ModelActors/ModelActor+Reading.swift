@@ -68,7 +68,7 @@ extension ModelActor {
     /// - Throws: As ``realm``, and what the closure throws.
     public func withRealm<Value: Sendable>(_ body: @Sendable (Realm) throws -> Value) throws -> Value { try body(refreshedRealm()) }
 
-    private func refreshedRealm() throws -> Realm {
+    func refreshedRealm() throws -> Realm {
         let realm = try realm
         if !realm.configuration.readOnly { realm.refresh() }
         return realm

@@ -87,6 +87,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 extension Query where T == Bool {
     /// How many elements of a collection satisfy the condition: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
     ///
-    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection, and nothing else.
+    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection and nothing else; it may count the elements of a
+    /// collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`.
     public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
 }

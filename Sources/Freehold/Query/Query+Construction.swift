@@ -164,6 +164,7 @@ extension QueryConstant {
     /// The value as an argument of a predicate string.
     fileprivate var argument: Any {
         if case .object(let object) = self { return object }
+        if case .members(let object) = self { return object }
         switch PredicateConstant(self) {
         case .bool(let value): return value
         case .int(let value): return Int(value)
@@ -175,7 +176,7 @@ extension QueryConstant {
         case .objectId(let value): return value
         case .uuid(let value): return value
         case .decimal(let value): return value
-        case .null, .object: return NSNull()
+        case .null, .object, .members: return NSNull()
         case .geo(let shape): return shape.value
         case .unsupported(let description): return description
         }

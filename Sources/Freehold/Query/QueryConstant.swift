@@ -8,6 +8,8 @@ enum QueryConstant {
     case date(Double)
     /// An object to compare a link with; its key is looked up when the realm is known.
     case object(ObjectBase)
+    /// What a type of the program is stored as, if that is an embedded object.
+    case members(EmbeddedObject)
     /// A value of a type that no property has; refused when the query is lowered.
     case unsupported(any Any.Type)
 }
@@ -45,7 +47,9 @@ extension QueryConstant {
             if let wrapped = optional.wrappedValue { self.init(any: wrapped) } else { self = .value(.null) }
         case let value as AnyRealmValue: if let held = value.held { self.init(any: held) } else { self = .value(.null) }
         case let object as ObjectBase: self = .object(object)
-        case let value as any _MappedPersistable: self.init(any: value._rlmPersisted)
+        case let value as any _MappedPersistable:
+            let stored = value._rlmPersisted
+            if let object = stored as? EmbeddedObject { self = .members(object) } else { self.init(any: stored) }
         case let value as Bool: self = .value(.boolean(value))
         case let value as any FixedWidthInteger:
             if let integer = Int64(exactly: value) { self = .value(.integer(integer)) } else { self = .unsupported(type(of: value)) }
@@ -66,7 +70,7 @@ extension QueryConstant {
         switch self {
         case .value(let value): value
         case .date(let seconds): .double(seconds)
-        case .object, .unsupported: nil
+        case .object, .members, .unsupported: nil
         }
     }
 

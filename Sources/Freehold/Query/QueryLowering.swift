@@ -34,7 +34,7 @@ struct QueryLowering {
             switch node.constant {
             case .value(let value): return .compare(known, node.comparison, value)
             case .date(let seconds): return .compare(known, node.comparison, .double(seconds))
-            case .object, .unsupported: break
+            case .object, .members, .unsupported: break
             }
         }
         return try compareUnknown(node)

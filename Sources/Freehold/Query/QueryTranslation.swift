@@ -5,8 +5,8 @@ import FreeholdStorage
 ///
 /// A path over a collection that does not end in an operator on it is about any of its elements; so is the comparison that has it on its left.
 struct QueryTranslation {
-    /// In the condition of a subquery: the collection whose elements it counts, which is found on the way, and the name of an element.
-    private var subquery: Subquery?
+    /// Around the condition, the innermost last: the collection whose elements each counts, which is found on the way, and the name of an element.
+    private var around: [Subquery] = []
     /// How many subqueries were begun: their variables are `col1`, `col2` and so on.
     private var subqueries = 0
     /// The named steps whose type the caller claims, for who can check it.
@@ -114,28 +114,28 @@ struct QueryTranslation {
 
     /// Goes through the condition of a subquery.
     mutating func inSubquery(_ body: (inout QueryTranslation) throws(QueryError) -> Void) throws(QueryError) -> (collection: [PredicateStep], variable: String) {
-        let outer = subquery
         subqueries += 1
         let variable = "col\(subqueries)"
-        subquery = Subquery(variable: variable)
+        around.append(Subquery(variable: variable))
+        defer { around.removeLast() }
         try body(&self)
-        let collection = subquery?.collection
-        subquery = outer
-        guard let collection else { throw QueryErrors.subqueryWithoutCollection }
+        guard let collection = around.last?.collection else { throw QueryErrors.subqueryWithoutCollection }
         return (collection, variable)
     }
 
-    /// The path of a node; in the condition of a subquery seen from the element, if it begins with the collection.
+    /// The path of a node; in the condition of a subquery seen from the element, if it begins with the collection. Of a subquery inside of another one, the collection is
+    /// seen from that one's element.
     mutating func path(_ node: QueryNode) throws(QueryError) -> Path {
         var path = try wholePath(node)
-        guard var current = subquery, let end = path.collections.first else { return path }
-        let collection = Array(path.steps[..<end])
-        if let known = current.collection, known != collection { throw QueryErrors.subqueryOfSeveral }
-        current.collection = collection
-        subquery = current
-        path.steps = [.variable(current.variable)] + path.steps[end...]
-        path.collections = path.collections.dropFirst().map { $0 - end + 1 }
-        path.open = path.open.compactMap { $0 > end ? $0 - end + 1 : nil }
+        for index in around.indices {
+            guard let end = path.collections.first else { break }
+            let collection = Array(path.steps[..<end])
+            if let known = around[index].collection, known != collection { throw QueryErrors.subqueryOfSeveral }
+            around[index].collection = collection
+            path.steps = [.variable(around[index].variable)] + path.steps[end...]
+            path.collections = path.collections.dropFirst().map { $0 - end + 1 }
+            path.open = path.open.compactMap { $0 > end ? $0 - end + 1 : nil }
+        }
         return path
     }
 
@@ -163,11 +163,11 @@ struct QueryTranslation {
             let position = path.open.popLast() ?? path.steps.count
             path.steps.insert(.operation(operation), at: position)
         case .mapKey(let key):
-            if subquery != nil { throw QueryErrors.subqueryWithKey }
+            if !around.isEmpty { throw QueryErrors.subqueryWithKey }
             path.steps.append(.key(key))
             _ = path.open.popLast()
         case .inner(let step):
-            if subquery != nil { throw QueryErrors.subqueryInsideOfAny }
+            if !around.isEmpty { throw QueryErrors.subqueryInsideOfAny }
             path.steps.append(step)
         }
     }

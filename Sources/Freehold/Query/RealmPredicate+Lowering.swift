@@ -49,7 +49,7 @@ extension RealmPredicate {
     private func mismatch(_ error: QueryError, _ culprit: PredicateComparison?) -> RealmPredicateError {
         // A predicate that was combined has no string of its own, but its canonical one says the same.
         let source = source ?? (try? PredicateParser.parse(description, []).source)
-        let span = culprit.flatMap { source?.spans[$0] }
+        let span = culprit.flatMap { source?.span(of: $0) }
         let named = span?.names.first { error.message.contains("'\($0.text)'") || error.message.contains("Unsupported collection operation '\($0.text)'") }
         return RealmPredicateError(
             .mismatch, error.message, in: source?.format ?? description, at: named?.offset ?? span?.start, detail: nil, remedy: error.remedy)
@@ -70,6 +70,22 @@ extension ResultsState {
             }
             return state
         }
+    }
+
+    /// The objects of this collection that also satisfy a condition in a string. Traps if the string is wrong or does not fit the class.
+    ///
+    /// A class remembers the strings that it was asked lately, so that the same one with other arguments is neither parsed nor looked up again.
+    func filtered(by format: String, _ arguments: [Any?]) -> ResultsState {
+        if let known = unsafeBinding._withUnsafeGuaranteedRef({ $0.knownFormat(format)?.predicate(arguments, for: $0) }) { return filtered(by: known) }
+        return filteredByUnknown(format, arguments)
+    }
+
+    @inline(never)
+    private func filteredByUnknown(_ format: String, _ arguments: [Any?]) -> ResultsState {
+        let predicate = unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: format, arguments: arguments) }
+        let state = filtered(by: predicate)
+        if let template = PredicateTemplates.template(for: format) { binding.noteFormat(template) }
+        return state
     }
 
     /// The position of the first object that satisfies a predicate. Traps if the predicate does not fit the class, or has clauses.

@@ -46,7 +46,12 @@ public struct RealmPredicate: Sendable {
     ///
     /// - Throws: An error that shows the string with a caret under the mistake.
     public init(parsing format: String, arguments: [Any?] = []) throws(RealmPredicateError) {
+        if let known = PredicateTemplates.template(for: format)?.predicate(arguments) {
+            self = known
+            return
+        }
         let parsed = try PredicateParser.parse(format, arguments)
+        if let template = parsed.template { PredicateTemplates.note(template) }
         self.init(node: parsed.node, clauses: parsed.clauses, source: parsed.source)
     }
 

@@ -46,6 +46,8 @@ final class ClassBinding {
     @exclusivity(unchecked) private var nextUnusedKey = Int64.min
     /// Properties that queries named by a key path, with where they are. Live cores only.
     @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
+    /// The same, of Foundation's predicates, whose key paths were tried out. Live cores only.
+    @exclusivity(unchecked) private var knownPredicatePaths: ContiguousArray<KnownPath> = []
 
     /// The classes that links lead to, by the column's position, once one was followed. Owned by `core`. Live cores only.
     @exclusivity(unchecked) private var linkTargets: ContiguousArray<Unmanaged<ClassBinding>?> = []
@@ -101,20 +103,57 @@ final class ClassBinding {
     private static let knownPathCapacity = 32
 
     /// Where the property is that a key path leads to, if that was noted. O(1), and much faster than its names (``KeyPathNames``).
-    func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? {
+    func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPaths) }
+
+    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { note(keyPath, scan, in: &knownPaths) }
+
+    /// Where the property is that a key path of a Foundation predicate leads to, if that was noted. O(1).
+    func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPredicatePaths) }
+
+    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { note(keyPath, scan, in: &knownPredicatePaths) }
+
+    @inline(__always)
+    private static func find(_ keyPath: AnyKeyPath, in known: ContiguousArray<KnownPath>) -> ScanPath? {
         let identity = ObjectIdentifier(keyPath)
         var index = 0
-        while index < knownPaths.count {
-            if knownPaths[index].identity == identity { return knownPaths[index].scan }
+        while index < known.count {
+            if known[index].identity == identity { return known[index].scan }
             index &+= 1
         }
         return nil
     }
 
-    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
+    private func note(_ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>) {
         if core.isFrozen { return }
-        if knownPaths.count >= Self.knownPathCapacity { knownPaths.removeAll(keepingCapacity: true) }
-        knownPaths.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
+        if known.count >= Self.knownPathCapacity { known.removeAll(keepingCapacity: true) }
+        known.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
+    }
+
+    private struct KnownFormat {
+        let format: String
+        /// Nil where it is not worth it.
+        let template: LoweredTemplate?
+    }
+
+    /// Predicate strings that this class was asked, lowered. Live cores only.
+    @exclusivity(unchecked) private var knownFormats: ContiguousArray<KnownFormat> = []
+
+    private static let knownFormatCapacity = 32
+
+    /// A predicate's string, lowered, if it was noted. A few nanoseconds for each string that is known; a literal equals itself by its address.
+    func knownFormat(_ format: String) -> LoweredTemplate? {
+        var index = 0
+        while index < knownFormats.count {
+            if knownFormats[index].format == format { return knownFormats[index].template }
+            index &+= 1
+        }
+        return nil
+    }
+
+    func noteFormat(_ template: PredicateTemplate) {
+        if core.isFrozen || knownFormats.contains(where: { $0.format == template.format }) { return }
+        if knownFormats.count >= Self.knownFormatCapacity { knownFormats.removeAll(keepingCapacity: true) }
+        knownFormats.append(KnownFormat(format: template.format, template: LoweredTemplate(template, for: self)))
     }
 
     /// The table in what the realm reads now, if it was asked for since the realm last moved. Live cores only.

@@ -35,6 +35,8 @@ final class BacklinkRows: RowSource {
         return try table.backlinkCount(of: column, to: target)
     }
 
+    func name(in core: RealmCore) -> String { "backlinks " + core.binding(for: origin).name(of: column) + " of one object" }
+
     private func place(in core: RealmCore) -> (TableView, ColumnDefinition) {
         let table = core.table(of: core.binding(for: origin))
         guard let definition = table.definition[column] else { preconditionFailure("The realm was opened with this property.") }

@@ -123,27 +123,27 @@ extension LinkingObjects {
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        checkedState("min(ofProperty:)").flatMap { convertAggregate($0.aggregate(.minimum, of: property), to: T.self) }
+        checkedState("min(ofProperty:)").flatMap { $0.aggregate(.minimum, of: property, as: T.self) }
     }
 
     /// The greatest value of a property, by its name; nil without objects that have one. O(objects), without making them.
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        checkedState("max(ofProperty:)").flatMap { convertAggregate($0.aggregate(.maximum, of: property), to: T.self) }
+        checkedState("max(ofProperty:)").flatMap { $0.aggregate(.maximum, of: property, as: T.self) }
     }
 
     /// The sum of a property, by its name; 0 without objects that have a value. An object that links several times counts as often.
     ///
     /// O(objects), without making them. Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        convertSum(checkedState("sum(ofProperty:)")?.aggregate(.sum, of: property) ?? .null, to: T.self)
+        checkedState("sum(ofProperty:)")?.sum(of: property, as: T.self) ?? convertSum(.null, to: T.self)
     }
 
     /// The mean of a property, by its name; nil without objects that have a value. O(objects), without making them.
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        checkedState("average(ofProperty:)").flatMap { convertAggregate($0.aggregate(.average, of: property), to: T.self) }
+        checkedState("average(ofProperty:)").flatMap { $0.aggregate(.average, of: property, as: T.self) }
     }
 }

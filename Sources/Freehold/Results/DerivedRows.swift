@@ -55,6 +55,18 @@ final class DerivedRows: RowSource {
         else { return nil }
         return min(max(0, count - offset), limit)
     }
+
+    func name(in core: RealmCore) -> String { core.binding(for: reference).schema.className }
+
+    func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
+        let planner = QueryPlanner(
+            core: core, engine: ScanEngine(source: core.source), table: core.table(of: core.binding(for: reference)), running: running)
+        let count = running ? try keys(in: core).count : nil
+        return switch step {
+        case .slice(let offset, let limit): try planner.slice(rows, predicate, sorts, offset: offset, limit: limit, count: count)
+        case .distinct(let paths): try planner.distinct(rows, predicate, sorts, by: paths, count: count)
+        }
+    }
 }
 
 extension ResultsState {

@@ -36,4 +36,19 @@ final class ElementPositions: RowSource {
         else { return nil }
         return ManagedElements(core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
     }
+
+    func name(in core: RealmCore) -> String { core.binding(for: owner).name(of: column) + " of one object" }
+
+    func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
+        var plan = QueryPlan(.collection, name(in: core), count: running ? elements(in: core)?.count ?? 0 : nil)
+        for (index, step) in steps.enumerated() {
+            let count = running ? elements(in: core)?.positions(after: Array(steps[...index])).count ?? 0 : nil
+            plan = switch step {
+            case .sorted(let ascending): QueryPlan(.sort, "sort by self \(ascending ? "ascending" : "descending")", count: count, on: [plan])
+            case .distinct: QueryPlan(.distinct, "distinct by self", count: count, on: [plan])
+            case .slice(let offset, let limit): QueryPlan(.slice, QueryPlan.sliceText(offset: offset, limit: limit), count: count, on: [plan])
+            }
+        }
+        return plan
+    }
 }

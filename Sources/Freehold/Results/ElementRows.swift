@@ -27,4 +27,6 @@ final class ElementRows: RowSource {
         }
         return keys
     }
+
+    func name(in core: RealmCore) -> String { core.binding(for: owner).name(of: column) + " of one object" }
 }

@@ -48,7 +48,7 @@ extension RealmCollection {
     }
 
     /// The elements as results, in the order of this collection. Passes the gate.
-    private func inOwnOrder(_ operation: @autoclosure () -> String) -> Results<Element> {
+    func inOwnOrder(_ operation: @autoclosure () -> String) -> Results<Element> {
         guard let results = self as? Results<Element> else { return sorted(by: [SortDescriptor]()) }
         results.state.check(operation())
         return results

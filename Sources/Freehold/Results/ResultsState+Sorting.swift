@@ -55,9 +55,6 @@ extension ClassBinding {
         if path.property.columnType == .link {
             throw SortRefusal(reason: "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
         }
-        if path.property.type == .any, path.property.shape == nil {
-            throw SortRefusal(reason: "property '\(path.name)' is of type 'mixed', whose order queries do not know yet. Sort a Swift array.")
-        }
         return path.scan
     }
 }

@@ -14,7 +14,7 @@ import FreeholdStorage
 @usableFromInline
 final class ResultsState {
     private let unsafeCore: Unmanaged<RealmCore>
-    private let unsafeBinding: Unmanaged<ClassBinding>
+    let unsafeBinding: Unmanaged<ClassBinding>
     /// The realm's: checked in front of every access without retaining the realm.
     private let gate: UnsafeMutablePointer<ConfinementGate>
     /// Where the objects come from; nil for the class's table.

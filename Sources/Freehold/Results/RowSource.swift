@@ -15,9 +15,16 @@ protocol RowSource: AnyObject, Sendable {
     func count(in core: RealmCore) throws(StorageError) -> Int?
     /// The collection of values that the keys are positions in; nil if they are rows.
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements?
+    /// How the rows are found.
+    func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan
+    /// What it is, for people: "Person.dogs of one object".
+    func name(in core: RealmCore) -> String
 }
 
 extension RowSource {
     func count(in core: RealmCore) throws(StorageError) -> Int? { nil }
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? { nil }
+    func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
+        QueryPlan(.collection, name(in: core), count: running ? try keys(in: core).count : nil)
+    }
 }

@@ -62,6 +62,10 @@ enum IndexEntry {
     @inline(__always)
     static func count(_ value: UnsafeRawBufferPointer) -> Int { Int(header(value) & ~followedBit) }
 
+    /// The same, given the first two bytes as they lie there.
+    @inline(__always)
+    static func count(header: UInt16) -> Int { Int(UInt16(littleEndian: header) & ~followedBit) }
+
     /// Whether a later entry of the same value follows. Only first entries say so.
     @inline(__always)
     static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool { header(value) & followedBit != 0 }

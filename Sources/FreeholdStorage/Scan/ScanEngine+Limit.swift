@@ -20,18 +20,39 @@ extension ScanEngine {
         return sorted.count > limit ? ContiguousArray(sorted.prefix(limit)) : sorted
     }
 
+    /// How the first rows in an order are found. Where an index is met that does not have the order after all, or too few rows match, all that match are sorted.
+    ///
+    /// - Parameter running: Whether to find them, so that the answer is what happens.
+    package func explainOrder(
+        _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int, running: Bool
+    ) throws(StorageError) -> ScanOrderChoice {
+        guard let first = criteria.first, let choice = order(of: table, by: first, isOnly: criteria.count == 1, limit) else { return criteria.isEmpty ? .table : .sort }
+        if case .index = choice, running, try firstInOrder(predicate, table, first, criteria.count == 1, limit) == nil { return .sort }
+        return choice
+    }
+
+    /// What has the rows in an order; nil where they must be sorted.
+    private func order(of table: TableView, by sort: ScanSort, isOnly: Bool, _ limit: Int) -> ScanOrderChoice? {
+        guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else { return nil }
+        // Row keys are unique: other criteria do not matter.
+        if table.isRowKey(sort.path.column) { return sort.ascending ? .table : .tableReversed }
+        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column], definition.elements == nil, type != .mixed,
+            limit < table.count / 8, table.index(of: sort.path.column) != nil
+        else { return nil }
+        return .index(definition.name)
+    }
+
     /// Nil where another way is better.
     private func firstInOrder(
         _ predicate: ScanPredicate, _ table: TableView, _ sort: ScanSort, _ isOnly: Bool, _ limit: Int
     ) throws(StorageError) -> ContiguousArray<Int64>? {
-        guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else { return nil }
-        if table.isRowKey(sort.path.column) {
-            // Row keys are unique: other criteria do not matter.
-            return sort.ascending ? try keys(predicate, in: table, limit: limit) : try lastKeys(predicate, table, limit)
+        switch order(of: table, by: sort, isOnly: isOnly, limit) {
+        case .table: return try keys(predicate, in: table, limit: limit)
+        case .tableReversed: return try lastKeys(predicate, table, limit)
+        case .index: break
+        case .sort, nil: return nil
         }
-        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column], definition.elements == nil, type != .mixed,
-            limit < table.count / 8, let index = table.index(of: sort.path.column)
-        else { return nil }
+        guard let type = table.type(of: sort.path.column), let index = table.index(of: sort.path.column) else { return nil }
         let term = ScanCompiler(source: source).compile(predicate, in: table)
         let isAll = (term as? ConstantTerm)?.value == true
         // Where few rows match, looking for them in this order would visit most of the table.
@@ -74,4 +95,16 @@ extension ScanEngine {
         }
         return found
     }
+}
+
+/// What the first rows in an order are taken from.
+package enum ScanOrderChoice: Hashable, Sendable {
+    /// The table, whose order it is.
+    case table
+    /// The table, from its end.
+    case tableReversed
+    /// The index of a column, by the column's name.
+    case index(String)
+    /// All rows that match, which are sorted.
+    case sort
 }

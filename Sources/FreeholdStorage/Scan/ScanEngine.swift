@@ -44,11 +44,16 @@ package struct ScanEngine: Sendable {
     ///
     /// - Parameter running: Whether to evaluate it, too, for the real number of rows.
     package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false) throws(StorageError) -> ScanExplanation {
-        let plan = try plan(predicate, in: table)
-        var explanation = plan.explanation
-        if running { explanation.matchingRows = try plan.count(ScanRun()) }
-        return explanation
+        try plan(predicate, in: table).explanation(running: running)
     }
+
+    /// What a predicate asks of a row, for people.
+    package func summary(of predicate: ScanPredicate, in table: TableView) -> String {
+        ScanCompiler(source: source).compile(predicate, in: table).summary
+    }
+
+    /// A path by its names, for people.
+    package func name(of path: ScanPath, in table: TableView) -> String { ValueReader(path, in: table, source: source)?.name ?? table.name(of: path.column) }
 
     func plan(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ScanPlan {
         try ScanPlan(ScanCompiler(source: source).compile(predicate, in: table), in: table)

@@ -192,12 +192,12 @@ import Testing
             let prefix = ScanPredicate.text(ScanPath(column: ColumnID(rawValue: 4)), .beginsWith, Array("name 777".utf8), [])
             let key = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 1)), .equal, .integer(5))
             let range = ScanPredicate.between(ScanPath(column: ColumnID(rawValue: 1)), .integer(5), .integer(9), includesUpper: true)
-            #expect(try engine.explain(.and([common, rare]), in: table).description.hasPrefix("index rare, 1 value, then test common"))
-            #expect(try engine.explain(prefix, in: table).description.hasPrefix("index name, range;"))
+            #expect(try engine.explain(.and([common, rare]), in: table).description.hasPrefix("index rare == 7, then test common == 1;"))
+            #expect(try engine.explain(prefix, in: table).description.hasPrefix("index name in \"name 777\" ..< \"name 778\";"))
             #expect(try engine.explain(.or([rare, prefix]), in: table).description.hasPrefix("union of index"))
             // In a small cluster a scan is as cheap as a test of the row.
             let byKey = try engine.explain(.and([common, key]), in: table).description
-            #expect(byKey.hasPrefix("1 row key, then test common") || byKey.hasPrefix("scan 1 of"))
+            #expect(byKey.hasPrefix("row 5, then test common == 1;") || byKey.hasPrefix("scan 1 of"))
             #expect(Array(try engine.keys(.and([common, key]), in: table)) == [5])
             let byRange = try engine.explain(.and([common, range]), in: table).description
             #expect(!byRange.hasPrefix("scan \(table.clusterCount) of"))

@@ -133,11 +133,13 @@ import Testing
             let table = snapshot.table(TableID(rawValue: 1))
             let range = ScanPredicate.between(ScanPath(column: column), .integer(10), .integer(19), includesUpper: true)
             let found = try engine.explain(range, in: table, running: true)
-            #expect(found.access == .lookup("index number, range"))
+            #expect(found.access == ScanExplanation.Access(kind: .index, text: "index number in 10 ... 19", estimatedRows: 10, foundRows: 10))
             #expect(found.rest == nil && found.estimatedRows == 10 && found.matchingRows == 10)
-            #expect(found.description == "index number, range; about 10 rows, found 10")
+            #expect(found.description == "index number in 10 ... 19; about 10 rows, found 10")
             let scan = try engine.explain(.not(range), in: table)
-            #expect(scan.access == .scan(clusters: table.clusterCount, of: table.clusterCount))
+            let all = table.clusterCount
+            #expect(scan.access == ScanExplanation.Access(kind: .scan, text: "scan \(all) of \(all) clusters of Numbers", estimatedRows: 5_000))
+            #expect(scan.rest == "not number in 10 ... 19")
             #expect(scan.estimatedRows == 5_000 && scan.matchingRows == nil)
         }
     }

@@ -57,7 +57,7 @@ struct ModelScan {
             value(path, table, row).map { ModelScan.text($0.type, $0.value, textOperator, needle, options) } ?? false
         case .compareColumns(let left, let comparison, let right):
             compareColumns(value(left, table, row), comparison, value(right, table, row))
-        case .any, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
+        case .any, .anyCompared, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
         }
     }
 
@@ -79,7 +79,7 @@ struct ModelScan {
     /// Types that compare with each other.
     private static func group(_ type: ColumnType) -> Int {
         switch type {
-        case .integer, .float, .double: 100
+        case .integer, .float, .double, .decimal: 100
         default: Int(type.rawValue)
         }
     }
@@ -119,6 +119,10 @@ struct ModelScan {
         }
     }
 
+    private static func decimals(_ a: UInt128, _ b: UInt128) -> Int? {
+        a == DecimalOrder.notANumber || b == DecimalOrder.notANumber ? nil : a < b ? -1 : a == b ? 0 : 1
+    }
+
     static func order(_ a: ScanValue, _ b: ScanValue) -> Int? {
         func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
         func bytes(_ a: [UInt8], _ b: [UInt8]) -> Int { a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1 }
@@ -137,6 +141,8 @@ struct ModelScan {
             let whole = Int64(y.rounded(.towardZero))
             return x != whole ? sign(x, whole) : sign(0, y - y.rounded(.towardZero))
         case (.double, .integer): return order(b, a).map { -$0 }
+        case (.decimal(let low, let high), .double(let y)): return decimals(DecimalOrder.key(low: low, high: high), DecimalOrder.key(ofDouble: y))
+        case (.integer, .decimal), (.double, .decimal): return order(b, a).map { -$0 }
         case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return bytes(x, y)
         case (.fixed12(let x, let z), .fixed12(let y, let w)): return bytes(memory(x) + memory(z), memory(y) + memory(w))
         case (.fixed16(let x, let z), .fixed16(let y, let w)): return bytes(memory(x) + memory(z), memory(y) + memory(w))

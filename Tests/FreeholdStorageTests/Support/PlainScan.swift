@@ -151,7 +151,7 @@ struct PlainScan {
         }
         func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
         switch predicate {
-        case .all, .none, .any: return false
+        case .all, .none, .any, .anyCompared: return false
         case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
         case .not(let operand): return asksForKeysOnly(operand)
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _),
@@ -215,6 +215,14 @@ struct PlainScan {
             }
         case .fullText, .matchesNumbers: fatalError("has models of its own")
         case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
+        case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
+            var found = [subject]
+            for hop in hops { found = found.flatMap { follow(hop, $0).subjects } }
+            guard let second = operand(other, subject) else { return false }
+            return found.contains { end in
+                guard let first = operand(value, end) else { return false }
+                return compare(first, comparison, second) != isNegated
+            }
         case .compareColumns(let left, let comparison, let right):
             return compare(placed(value(left, subject), left, subject), comparison, placed(value(right, subject), right, subject), areColumns: true)
         // As any comparison of a column with a constant.

@@ -24,12 +24,24 @@ struct RandomHops {
             case 0: return .not(predicate(scope, depth: depth - 1))
             case 1: return .or([predicate(scope, depth: depth - 1), predicate(scope, depth: depth - 1)])
             case 2: return .and([predicate(scope, depth: depth - 1), predicate(scope, depth: depth - 1)])
-            case 3, 4, 5:
+            case 3: if let compared = anyCompared(scope) { return compared }
+            case 4, 5, 6:
                 if let (hop, inner) = hop(scope) { return .any(hop, predicate(inner, depth: depth - 1)) }
             default: break
             }
         }
         return leaf(scope, depth: depth)
+    }
+
+    private mutating func anyCompared(_ scope: Scope) -> ScanPredicate? {
+        guard var (hop, inner) = hop(scope) else { return nil }
+        var hops = [hop]
+        while random.once(in: 3), let next = self.hop(inner) {
+            (hop, inner) = next
+            hops.append(hop)
+        }
+        return .anyCompared(
+            hops, operand(inner, depth: 0), random.pick(ScanComparison.allCases), operand(scope, depth: 0), isNegated: random.once(in: 3))
     }
 
     private mutating func leaf(_ scope: Scope, depth: Int) -> ScanPredicate {

@@ -60,6 +60,7 @@ extension ConfinedEntry {
         "results.limit": .init("limit(_:) of Results<Fixture_Person>") { _ = $0.people.limit(1) },
         "results.offset": .init("offset(_:) of Results<Fixture_Person>") { _ = $0.people.offset(1) },
         "results.distinct(by:)": .init("distinct(by:) of Results<Fixture_Person>") { _ = $0.people.distinct(by: ["age"]) },
+        "results.explain": .init("explain(running:) of Results<Fixture_Person>") { _ = $0.people.explain() },
         "list.limit": list("sorted(by:)") { _ = $0.numbers.limit(1) },
         "sections.allKeys": .init("allKeys of SectionedResults<Fixture_Person>") { _ = $0.sections.allKeys },
         "sections.count": .init("count of SectionedResults<Fixture_Person>") { _ = $0.sections.count },

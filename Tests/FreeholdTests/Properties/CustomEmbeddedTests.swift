@@ -355,6 +355,57 @@ private typealias Visit = CustomEmbedded.Visit
         }
     }
 
+    @Test func comparisonMemberByMember() throws {
+        try withTemporaryRealm(CustomEmbedded.trips + [CustomEmbedded.Day.self, SpanRecord.self]) { realm in
+            try realm.write {
+                for id in 0..<6 {
+                    let day = realm.create(CustomEmbedded.Day.self, value: ["id": id])
+                    day.open = Span(id % 3, 10)
+                    day.pause = id % 2 == 0 ? Span(4, 5 + id) : nil
+                    day.spans.append(objectsIn: [Span(0, id + 1), Span(id, 9)])
+                    if id > 1 { day.named["a"] = id == 2 ? .some(nil) : Span(1, id) }
+                }
+                realm.add(Trip(1, Place(1)))
+                realm.add(Trip(2, Place(1, 2), stop: Place(0)))
+                realm.add(Trip(3, Place(1, tags: ["a"])))
+            }
+            let days = realm.objects(CustomEmbedded.Day.self)
+            func expect(_ ids: [Int], _ typed: Results<CustomEmbedded.Day>, _ string: Results<CustomEmbedded.Day>, location: SourceLocation = #_sourceLocation) {
+                #expect(typed.map(\.id) == ids && string.map(\.id) == ids, sourceLocation: location)
+            }
+            expect([1, 4], days.where { $0.open == Span(1, 10) }, days.filter("open == %@", Span(1, 10)))
+            expect([0, 2, 3, 5], days.where { $0.open != Span(1, 10) }, days.filter("open != %@", Span(1, 10)))
+            expect([], days.where { $0.open == Span(1, 11) }, days.filter("open == %@", Span(1, 11)))
+            expect([2], days.where { $0.pause == Span(4, 7) }, days.filter("pause == %@", Span(4, 7)))
+            // Nil differs from every value.
+            expect([0, 1, 3, 4, 5], days.where { $0.pause != Span(4, 7) }, days.filter("pause != %@", Span(4, 7)))
+            expect([0, 1, 3, 5], days.where { $0.pause.in([nil, Span(4, 5)]) }, days.filter("pause IN %@", [nil, Span(4, 5)]))
+            // One element has both members, and not one of them each.
+            expect([3], days.where { $0.spans == Span(0, 4) }, days.filter("ANY spans == %@", Span(0, 4)))
+            expect([], days.where { $0.spans.contains(Span(3, 4)) }, days.filter("%@ IN spans", Span(3, 4)))
+            expect([0, 1, 2, 4, 5], days.where { !($0.spans == Span(0, 4)) }, days.filter("NONE spans == %@", Span(0, 4)))
+            expect([4], days.where { $0.named["a"] == Span(1, 4) }, days.filter("named['a'] == %@", Span(1, 4)))
+            expect([0, 1, 2, 3, 5], days.where { $0.named["a"] != Span(1, 4) }, days.filter("named['a'] != %@", Span(1, 4)))
+            // An empty collection is a member like others.
+            #expect(realm.objects(Trip.self).where { $0.place == Place(1) }.map(\.id) == [1])
+            #expect(realm.objects(Trip.self).where { $0.stop == Place(0) }.map(\.id) == [2])
+            let list = List<CustomEmbedded.Day>()
+            list.append(objectsIn: (0..<3).map { id in
+                let day = CustomEmbedded.Day()
+                day.open = Span(id, 10)
+                return day
+            })
+            #expect(list.index(matching: { $0.open == Span(2, 10) }) == 2)
+        }
+    }
+
+    @Test func comparisonWithElementsInMembersEndsTheProcess() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withTemporaryRealm(CustomEmbedded.trips) { realm in _ = realm.objects(CustomEmbedded.Trip.self).where { $0.place == Place(1, tags: ["a"]) } }
+        }
+        expectMessage(result, "Cannot compare value 'array' of type 'array' to property 'tags'")
+    }
+
     @Test func json() throws {
         let trip = Trip(1, Place(1, 2, tags: ["a"]), stops: Place(3))
         trip.named["home"] = Place(4)

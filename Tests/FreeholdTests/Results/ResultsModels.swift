@@ -3,11 +3,11 @@ import Freehold
 import FreeholdTestSupport
 import Testing
 
-enum ResultsKind: String, PersistableEnum {
+enum ResultsKind: String, PersistableEnum, Codable {
     case plain, fancy, émigré
 }
 
-enum ResultsLevel: Int, PersistableEnum {
+enum ResultsLevel: Int, PersistableEnum, Codable {
     case low = -1, middle = 0, high = 1000
 }
 

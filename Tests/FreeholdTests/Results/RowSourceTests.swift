@@ -23,6 +23,8 @@ import Testing
             }
             return keys
         }
+
+        func name(in core: RealmCore) -> String { "owners by age" }
     }
 
     private func results(_ realm: Realm, _ ages: [Int]) -> Results<Relations.Owner> {

@@ -8,6 +8,15 @@ extension Results {
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
+    /// The objects that satisfy a condition in a string, in the same order: see ``RealmCollection/filter(_:_:)-(String,_)``.
+    ///
+    /// O(1) for one of the last strings that the class was asked, whatever the arguments are; O(length) for others.
+    public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
+        state.check("filter")
+        state.checkHasObjects("filter")
+        return Results(core: core, state: state.filtered(by: predicateFormat, args))
+    }
+
     /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         state.check("index(matching:)")

@@ -70,9 +70,10 @@ extension PredicateParser {
     ) throws(RealmPredicateError) -> Part {
         if acceptsValue, looksAt(.closeParenthesis) { return .value(left) }
         let (operation, options) = try parseOperator()
+        let (argument, end) = (plainArgument, token.end)
         let right = try parseValue()
         let comparison = PredicateComparison(quantifier: quantifier, left: left, operation: operation, right: right, options: options)
-        if spans[comparison] == nil { spans[comparison] = PredicateSpan(start: start, names: Array(names[firstName...])) }
+        note(comparison, PredicateSpan(start: start, names: Array(names[firstName...])), argument: previousEnd == end ? argument : nil)
         return .condition(.comparison(comparison))
     }
 

@@ -14,14 +14,23 @@ struct PredicateParser {
     var variables: [String] = []
     /// The names in the key paths so far.
     var names: [PredicateSpan.Name] = []
-    var spans: [PredicateComparison: PredicateSpan] = [:]
+    /// The comparisons so far, in the order in which they ended, where they are, and the positions of the arguments that their right sides are.
+    private var comparisons: [PredicateComparison] = []
+    private var spans: [PredicateSpan] = []
+    private var comparedArguments: [Int?] = []
+    /// How many arguments were taken.
+    private var argumentCount = 0
 
     /// Parses a whole string.
     static func parse(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError) -> ParsedPredicate {
         var parser = try PredicateParser(format, arguments)
         let node = try parser.parseCondition()
         let clauses = try parser.parseClauses()
-        return ParsedPredicate(node: node, clauses: clauses, source: PredicateSource(format: format, spans: parser.spans))
+        let source = PredicateSource(format: format, comparisons: parser.comparisons, spans: parser.spans)
+        var parsed = ParsedPredicate(node: node, clauses: clauses, source: source)
+        let arguments = parser.comparedArguments
+        if parser.argumentCount == arguments.count(where: { $0 != nil }) { parsed.template = PredicateTemplate(parsed, arguments: arguments) }
+        return parsed
     }
 
     init(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError) {
@@ -101,6 +110,22 @@ extension PredicateParser {
         return try body(&self)
     }
 
+    /// The position of the argument that the token that is looked at stands for, whatever the argument is.
+    var plainArgument: Int? {
+        switch token.token {
+        case .placeholder(.value): nextArgument
+        case .argument(let position): position
+        default: nil
+        }
+    }
+
+    /// - Parameter argument: The position of the argument that the right side is.
+    mutating func note(_ comparison: PredicateComparison, _ span: PredicateSpan, argument: Int?) {
+        comparisons.append(comparison)
+        spans.append(span)
+        comparedArguments.append(argument)
+    }
+
     /// The next argument that no position names.
     mutating func takeArgument(for placeholder: String) throws(RealmPredicateError) -> Any? {
         let position = nextArgument
@@ -108,7 +133,8 @@ extension PredicateParser {
         return try argument(position, for: placeholder)
     }
 
-    func argument(_ position: Int, for placeholder: String) throws(RealmPredicateError) -> Any? {
+    mutating func argument(_ position: Int, for placeholder: String) throws(RealmPredicateError) -> Any? {
+        argumentCount += 1
         if position < arguments.count { return arguments[position] }
         let given = arguments.isEmpty ? "no arguments were" : arguments.count == 1 ? "1 argument was" : "\(arguments.count) arguments were"
         throw argumentError("there is no argument for \(placeholder): \(given) given.", remedy: "Give each placeholder an argument.")

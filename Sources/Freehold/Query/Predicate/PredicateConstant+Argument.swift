@@ -44,7 +44,9 @@ extension PredicateConstant {
         case let value as AnyRealmValue: self.init(value)
         case let object as ObjectBase: self = .object(PredicateObject(object))
         case let projection as any ProjectionOfAnyClass: self = .object(PredicateObject(projection.projectedObject))
-        case let value as any _MappedPersistable: self.init(argument: value._rlmPersisted)
+        case let value as any _MappedPersistable:
+            let stored = value._rlmPersisted
+            if let object = stored as? EmbeddedObject { self = .members(PredicateMembers(object)) } else { self.init(argument: stored) }
         case let number as NSNumber where type(of: argument) is NSNumber.Type: self.init(number)
         case let value as any BinaryInteger: self = Int64(exactly: value).map { .int($0) } ?? .unsupported(description: "\(type(of: value)) (\(value))")
         case let value as Bool: self = .bool(value)

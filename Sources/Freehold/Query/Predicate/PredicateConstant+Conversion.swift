@@ -9,6 +9,7 @@ extension PredicateConstant {
         case .value(let value): self.init(value)
         case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .object(let object): self = .object(PredicateObject(object))
+        case .members(let object): self = .members(PredicateMembers(object))
         case .unsupported(let type): self = .unsupported(description: "\(type)")
         }
     }
@@ -44,7 +45,7 @@ extension PredicateConstant {
         case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
         case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal(let value): .decimal(value.lowBits, value.highBits)
-        case .object, .geo, .unsupported: nil
+        case .object, .members, .geo, .unsupported: nil
         }
     }
 
@@ -63,6 +64,7 @@ extension PredicateConstant {
         case .uuid(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .object(let object): object.className
+        case .members(let members): members.className
         case .geo(let shape): "\(shape)"
         case .unsupported(let description): description
         }
@@ -83,6 +85,7 @@ extension PredicateConstant {
         case .uuid: "\(PropertyType.UUID)"
         case .decimal: "\(PropertyType.decimal128)"
         case .object(let object): object.className
+        case .members(let members): members.className
         case .geo(let shape): "\(type(of: shape.value))"
         case .unsupported(let description): description
         }

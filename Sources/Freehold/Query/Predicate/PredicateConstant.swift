@@ -15,6 +15,8 @@ enum PredicateConstant: Hashable, Sendable {
     case uuid(UUID)
     case decimal(Decimal128)
     case object(PredicateObject)
+    /// What a type of the program is stored as, if that is an embedded object.
+    case members(PredicateMembers)
     /// A region, which locations are in.
     case geo(GeoShape)
     /// What is compared with a property that stores it as something else is converted before; this is of a type that no property has.

@@ -85,7 +85,7 @@ enum PredicateErrors {
     static func collectionWithColumn(_ name: String) -> QueryError {
         QueryError(
             "Key paths that include a collection property can only be compared with constants",
-            remedy: "'\(name)' has many values for one object. Use @min or @max where an order is asked for, or loop over the objects.")
+            remedy: "'\(name)' has many values for one object. ANY, ALL and NONE compare them with a property by ==, !=, <, <=, > and >=; otherwise loop over the objects.")
     }
 
     // MARK: Operators

@@ -29,8 +29,9 @@ struct PredicateEvaluation {
             let holds = try ValueComparison(comparison.operation, comparison.options, comparison.right)
             return quantified(comparison.quantifier, try follow(steps, from: element).map { holds.isInRegion($0) ?? false })
         }
-        let left = try values(comparison.left, of: element)
-        let right = try values(comparison.right, of: element)
+        let areMembers = comparison.left.hasMembers || comparison.right.hasMembers
+        let left = try values(comparison.left, of: element, areMembers)
+        let right = try values(comparison.right, of: element, areMembers)
         let holds = try ValueComparison(comparison.operation, comparison.options, comparison.right)
         if comparison.operation == .between || comparison.operation == .isIn {
             // Each of the left side against all of the right.
@@ -50,11 +51,16 @@ struct PredicateEvaluation {
 
     // MARK: Values
 
-    private func values(_ expression: PredicateExpression, of element: Any?) throws(QueryError) -> [PredicateConstant] {
+    /// - Parameter areMembers: Whether embedded objects stand for what they hold, as they are compared with such values.
+    private func values(_ expression: PredicateExpression, of element: Any?, _ areMembers: Bool) throws(QueryError) -> [PredicateConstant] {
         switch expression {
         case .constant(let constant): return [constant]
         case .list(let constants): return constants
-        case .keyPath(let steps): return try follow(steps, from: element).map { PredicateConstant(argument: $0) }
+        case .keyPath(let steps):
+            return try follow(steps, from: element).map { value in
+                if areMembers, let object = flattened(value) as? EmbeddedObject { return .members(PredicateMembers(object)) }
+                return PredicateConstant(argument: value)
+            }
         case .subqueryCount(let collection, let variable, let condition):
             var inner = self
             var count: Int64 = 0

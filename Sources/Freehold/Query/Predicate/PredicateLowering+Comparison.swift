@@ -26,7 +26,7 @@ extension PredicateLowering {
     }
 
     /// What an expression other than constants stands for.
-    private func resolve(_ expression: PredicateExpression) throws(QueryError) -> PredicatePath {
+    func resolve(_ expression: PredicateExpression) throws(QueryError) -> PredicatePath {
         switch expression {
         case .keyPath(let steps): return try resolve(steps)
         case .subqueryCount(let collection, let variable, let condition): return try resolveSubquery(collection, variable, condition)
@@ -69,6 +69,7 @@ extension PredicateLowering {
         if operation == .isIn, case .geo(let shape)? = constants.first, case .constant = comparison.right {
             return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in try place(path, in: shape) }
         }
+        if constants.contains(where: \.isMembers) { return try compareMembers(path, comparison, constants) }
         let isList = if case .list = comparison.right { true } else { false }
         switch operation {
         case .isIn: if !isList { throw PredicateErrors.inWithoutList }
@@ -120,7 +121,7 @@ extension PredicateLowering {
 
     /// Lowers a comparison of what the path leads to behind its hops, and puts the hops around it.
     /// - Parameter holdsForNull: Whether the comparison holds for null, which the key of a map that lacks it has.
-    private func quantified(
+    func quantified(
         _ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier, holdsForNull: Bool, _ inner: () throws(QueryError) -> ScanPredicate
     ) throws(QueryError) -> ScanPredicate {
         if path.isSingle, quantifier != .direct, !path.hasImplicitHop { throw PredicateErrors.quantifierWithoutCollection }
@@ -157,32 +158,8 @@ extension PredicateLowering {
         return .fullText(scan, FullTextQuery(parsing: String(decoding: query, as: UTF8.self)))
     }
 
-    private func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError) -> ScanTextOperator {
+    func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError) -> ScanTextOperator {
         guard let found = operation.textOperator else { throw PredicateErrors.noKeyPath }
         return found
-    }
-
-    // MARK: With values of the same object
-
-    private func compareValues(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        let left = try resolve(comparison.left)
-        let right = try resolve(comparison.right)
-        if !left.hops.isEmpty || !right.hops.isEmpty {
-            if !left.isSingle, !right.isSingle { throw PredicateErrors.twoCollections }
-            throw PredicateErrors.collectionWithColumn(left.hops.isEmpty ? right.type.name : left.type.name)
-        }
-        if comparison.quantifier != .direct { throw PredicateErrors.quantifierWithoutCollection }
-        let operation = comparison.operation
-        if operation == .isIn { throw PredicateErrors.inWithoutList }
-        if operation == .between { throw PredicateErrors.betweenWithoutList }
-        try check(operation, comparison.options, for: left.type)
-        guard left.type.isComparable(with: right.type) else { throw PredicateErrors.mismatch(left.type, right.type) }
-        if let order = operation.comparison, comparison.options.isEmpty {
-            if case .column(let first) = left.place, case .column(let second) = right.place, left.type.type != .any, right.type.type != .any {
-                return .compareColumns(first, order, second)
-            }
-            return .compareOperands(left.operand, order, right.operand)
-        }
-        return .compareText(left.operand, try textOperator(operation), right.operand, comparison.options.lowered)
     }
 }

@@ -69,7 +69,7 @@ extension PredicateLowering {
 extension PredicateValueType {
     private var isNumber: Bool {
         switch type {
-        case .int, .float, .double: true
+        case .int, .float, .double, .decimal128: true
         default: false
         }
     }

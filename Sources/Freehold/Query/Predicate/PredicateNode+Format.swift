@@ -97,6 +97,7 @@ extension PredicateConstant {
         case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"
         case .decimal(let value): "decimal(\(value))"
         case .object(let object): "<\(object.className) \(object.key)>"
+        case .members(let members): "<\(members.className)>"
         case .geo(let shape): "<\(shape)>"
         case .unsupported(let description): "<\(description)>"
         }

@@ -60,6 +60,7 @@ struct ValueComparison {
         case (.objectId(let a), .objectId(let b)): return a == b
         case (.uuid(let a), .uuid(let b)): return a == b
         case (.object(let a), .object(let b)): return a == b
+        case (.members(let a), .members(let b)): return a == b
         default: return order(a, b) == .orderedSame
         }
     }

@@ -44,7 +44,15 @@ enum GeoRegion: Sendable {
         case .polygon(let polygon):
             let outer = try SphericalRing(polygon.outerRing, number: 0)
             var holes: [SphericalRing] = []
-            for (index, hole) in polygon.holes.enumerated() { holes.append(try SphericalRing(hole, number: index + 1)) }
+            for (index, hole) in polygon.holes.enumerated() {
+                let ring = try SphericalRing(hole, number: index + 1)
+                if !outer.contains(ring) {
+                    throw SphericalRing.invalid(
+                        "Secondary ring \(index + 1) not contained by first exterior ring - secondary rings must be holes in the first ring",
+                        remedy: "A hole lies inside of the outer ring. Query two polygons with || to have both.")
+                }
+                holes.append(ring)
+            }
             self = .polygon(outer, holes: holes)
         }
     }

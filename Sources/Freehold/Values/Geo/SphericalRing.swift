@@ -42,8 +42,8 @@ struct SphericalRing {
         bound = Self.bound(corners)
     }
 
-    private static func invalid(_ text: String) -> QueryError {
-        QueryError("Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(text)'", remedy: "Rings are closed, do not cross themselves and have no point twice.")
+    static func invalid(_ text: String, remedy: String = "Rings are closed, do not cross themselves and have no point twice.") -> QueryError {
+        QueryError("Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(text)'", remedy: remedy)
     }
 
     /// A point as a place: the poles have many longitudes, and the antimeridian has two.
@@ -86,6 +86,24 @@ struct SphericalRing {
         return (crossings(from: inner, to: between) + crossings(from: between, to: point)) % 2 == 0
     }
 
+    /// Whether everything that is inside of another ring is inside of this one. Both may have corners and edges in common. O(corners × the other's corners).
+    func contains(_ other: SphericalRing) -> Bool {
+        for (index, from) in other.corners.enumerated() {
+            let to = other.corners[(index + 1) % other.corners.count]
+            var isShared = false
+            for (position, corner) in corners.enumerated() {
+                let next = corners[(position + 1) % corners.count]
+                let touches = [corner, next].map { end in end.isAt(from) || end.isAt(to) }
+                if touches == [true, true] { isShared = true }
+                if touches == [false, false], SphericalVector.cross(from, to, corner, next) { return false }
+            }
+            // Where no edges cross, an edge is on one side from end to end.
+            if !isShared, !contains((from + to).normalized) { return false }
+        }
+        // If the other ring goes around this one, the point beside its own edge is outside.
+        return contains(other.inner)
+    }
+
     private func crossings(from a: SphericalVector, to b: SphericalVector) -> Int {
         var count = 0
         var previous = corners[corners.count - 1]
@@ -95,4 +113,9 @@ struct SphericalRing {
         }
         return count
     }
+}
+
+extension SphericalVector {
+    /// Whether both are the same place: less than a hundredth of a millimeter apart.
+    fileprivate func isAt(_ other: SphericalVector) -> Bool { angle(to: other) < 1e-12 }
 }

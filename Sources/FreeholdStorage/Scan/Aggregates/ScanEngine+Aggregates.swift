@@ -49,6 +49,17 @@ extension ScanEngine {
         }
     }
 
+    /// Calls `body` with the key of each row and its value, where it is not null, of a column of mixed values; nil stands for a damaged one. O(rows), decoding each.
+    package func forEachMixed(
+        column: ColumnID, in table: TableView, of rows: ScanRows, _ body: (Int64, MixedValue?) -> Void
+    ) throws(StorageError) {
+        try visitValues(column, table, rows) { cluster, view, mask, _ in
+            for row in 0..<cluster.count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
+                table.withMixed(column, row, cluster) { body(cluster.key(at: row).rawValue, MixedValue(decoding: $0)) }
+            }
+        }
+    }
+
     private func extremes(_ column: ColumnID, _ table: TableView, _ rows: ScanRows) throws(StorageError) -> (least: ScanValue, most: ScanValue)? {
         switch table.type(of: column) {
         case .integer:

@@ -38,24 +38,27 @@ final class PathOperand: Operand {
     private let steps: [ScanMixedStep]
     private let target: TableID?
 
-    init(_ reader: ValueReader, steps: [ScanMixedStep] = []) {
+    private let keysAreNumbers: Bool
+
+    /// - Parameter keysAreNumbers: Whether row keys are integers, as beside other columns, and no links.
+    init(_ reader: ValueReader, steps: [ScanMixedStep] = [], keysAreNumbers: Bool = false) {
+        self.keysAreNumbers = keysAreNumbers
         self.reader = reader
         self.steps = steps
         let isRowKey = reader.column == .rowKeys
         target = isRowKey ? reader.table.id : reader.table.definition[reader.column]?.target
-        super.init(isRowKey ? .link : OperandComparison.Class(reader.type))
+        super.init(isRowKey && !keysAreNumbers ? .link : OperandComparison.Class(reader.type))
     }
 
     override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
         guard let place = reader.place(row, cluster) else { return body(.null) }
+        if keysAreNumbers, reader.column == .rowKeys { return body(.integer(place.view.integer(at: place.row))) }
         return reader.withValue(at: place, target: target, steps, body)
     }
 
     override var rowCost: Double { reader.isDirect ? 12 : 80 }
 
-    override var summary: String {
-        (reader.links.map { $0.column } + [reader.column]).count == 1 ? reader.table.name(of: reader.column) : "→ \(reader.table.name(of: reader.column))"
-    }
+    override var summary: String { reader.name }
 }
 
 /// What a map has under a key.
@@ -127,11 +130,12 @@ extension ScanValue {
         case .integer(let value): "\(value)"
         case .boolean(let value): "\(value)"
         case .float(let value): "\(value)"
-        case .double(let value), .timestamp(let value): "\(value)"
-        case .text(let bytes): "\"\(String(decoding: bytes.prefix(40), as: UTF8.self))\"\(bytes.count > 40 ? "…" : "")"
-        case .bytes(let bytes): "\(bytes.count) bytes"
-        case .fixed12: "12 bytes"
-        case .fixed16: "16 bytes"
+        case .double(let value): "\(value)"
+        case .timestamp(let value): "date(\(value))"
+        case .text(let bytes): ScanValue.summary(ofText: bytes)
+        case .bytes(let bytes): "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
+        case .fixed12(let first, let second): "oid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
+        case .fixed16(let first, let second): "uuid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
         case .decimal: "a decimal"
         case .link(let key): "row \(key.rawValue)"
         case .object(let target): "row \(target.key) of table \(target.table.rawValue)"

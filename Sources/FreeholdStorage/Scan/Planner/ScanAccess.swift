@@ -106,18 +106,4 @@ indirect enum ScanAccess {
         case .superset(let access): access.lookupCount
         }
     }
-
-    /// For people.
-    func summary(in table: TableView) -> String {
-        func name(_ column: ColumnID) -> String { table.definition[column]?.name ?? "column \(column.rawValue)" }
-        switch self {
-        case .rowKeys(let keys): return "\(keys.count) row key\(keys.count == 1 ? "" : "s")"
-        case .equal(let column, let values): return "index \(name(column)), \(values.count) value\(values.count == 1 ? "" : "s")"
-        case .range(let column, _, _): return "index \(name(column)), range"
-        case .backlinks(let column, _, let targets): return "index \(name(column)), \(targets.count) target\(targets.count == 1 ? "" : "s")"
-        case .words(let column, let query): return "full-text index \(name(column)), \(query)"
-        case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
-        case .superset(let access): return access.summary(in: table)
-        }
-    }
 }

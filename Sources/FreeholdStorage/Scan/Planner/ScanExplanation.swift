@@ -1,33 +1,128 @@
 /// How a predicate is evaluated: what finds the candidates, and what is then asked of each.
 package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
-    package enum Access: Hashable, Sendable {
-        /// Some clusters of all that the table has are scanned.
-        case scan(clusters: Int, of: Int)
-        /// Rows are found by their keys, by indexes or by backlinks, as the text says.
-        case lookup(String)
+    package struct Access: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable {
+            /// Some clusters of all that the table has are scanned.
+            case scan
+            /// Rows are found by their keys.
+            case rowKeys
+            case index
+            /// Rows are found by what they link to.
+            case backlinks
+            case fullText
+            /// The rows of several accesses.
+            case union
+        }
+
+        package var kind: Kind
+        /// What is read: "index age in 18 ... 30".
+        package var text: String
+        /// How many candidates the planner expects.
+        package var estimatedRows: Int
+        /// How many candidates there were when the plan was run; nil where it was not.
+        package var foundRows: Int?
+        /// What a union is of.
+        package var parts: [Access]
+
+        package init(kind: Kind, text: String, estimatedRows: Int, foundRows: Int? = nil, parts: [Access] = []) {
+            self.kind = kind
+            self.text = text
+            self.estimatedRows = estimatedRows
+            self.foundRows = foundRows
+            self.parts = parts
+        }
     }
 
     package var table: String
     package var access: Access
     /// What a candidate must satisfy besides; nil where all candidates match.
     package var rest: String?
-    /// How many candidates the planner expects.
-    package var estimatedRows: Int
     /// Whether the open transaction changed rows, so that the candidates of indexes are not all.
     package var isTouched: Bool
     /// How many rows matched when the plan was run; nil where it was not.
     package var matchingRows: Int?
 
+    package var estimatedRows: Int { access.estimatedRows }
+
     /// One line.
     package var description: String {
-        var text =
-            switch access {
-            case .scan(let clusters, let all): "scan \(clusters) of \(all) clusters of \(table)" + (rest.map { ": \($0)" } ?? "")
-            case .lookup(let name): name + (rest.map { ", then test \($0)" } ?? "")
-            }
-        if isTouched, case .lookup = access { text += ", and what the transaction changed" }
+        var text = access.text
+        if let rest { text += access.kind == .scan ? ": \(rest)" : ", then test \(rest)" }
+        if isTouched { text += ", and what the transaction changed" }
         text += "; about \(estimatedRows) row\(estimatedRows == 1 ? "" : "s")"
         if let matchingRows { text += ", found \(matchingRows)" }
         return text
+    }
+}
+
+extension ScanPlan {
+    /// For people.
+    ///
+    /// - Parameter running: Whether to evaluate it, too, for the real numbers of rows.
+    func explanation(running: Bool) throws(StorageError) -> ScanExplanation {
+        var explained: ScanExplanation.Access
+        if let access {
+            explained = try access.explained(in: table, running: running)
+            explained.estimatedRows = estimatedRows
+        } else {
+            let all = table.clusterCount
+            explained = ScanExplanation.Access(
+                kind: .scan, text: "scan \(clusters.count) of \(all) cluster\(all == 1 ? "" : "s") of \(table.definition.name)", estimatedRows: estimatedRows)
+        }
+        return ScanExplanation(
+            table: table.definition.name, access: explained, rest: access == nil ? (term as? ConstantTerm)?.value == true ? nil : term.summary : rest?.summary,
+            isTouched: table.isTouched && !(access?.isCurrent ?? true), matchingRows: running ? try count(ScanRun()) : nil)
+    }
+}
+
+extension ScanAccess {
+    fileprivate func explained(in table: TableView, running: Bool) throws(StorageError) -> ScanExplanation.Access {
+        if case .superset(let access) = self { return try access.explained(in: table, running: running) }
+        var parts: [ScanExplanation.Access] = []
+        if case .union(let accesses) = self {
+            for access in accesses { parts.append(try access.explained(in: table, running: running)) }
+        }
+        var found: Int?
+        if running {
+            var keys: [Int64] = []
+            try appendKeys(in: table, to: &keys)
+            found = Set(keys).count
+        }
+        return ScanExplanation.Access(
+            kind: kind, text: summary(in: table), estimatedRows: try estimate(in: table, limit: table.count), foundRows: found, parts: parts)
+    }
+
+    private var kind: ScanExplanation.Access.Kind {
+        switch self {
+        case .rowKeys: .rowKeys
+        case .equal, .range: .index
+        case .backlinks: .backlinks
+        case .words: .fullText
+        case .union: .union
+        case .superset(let access): access.kind
+        }
+    }
+
+    private func summary(in table: TableView) -> String {
+        func values(_ values: [ScanValue], of column: ColumnID) -> String {
+            let type = table.type(of: column)
+            let shown = values.map { type == .link ? Self.target($0) : $0.shown(as: type) }
+            return shown.count == 1 ? "== \(shown[0].summary)" : "in \(ScanValue.summary(of: shown))"
+        }
+        switch self {
+        case .rowKeys(let keys): return keys.count == 1 ? "row \(keys[0])" : "\(keys.count) rows by their keys"
+        case .equal(let column, let keys): return "index \(table.name(of: column)) \(values(keys, of: column))"
+        case .range(let column, let from, let to):
+            return "index \(table.name(of: column)) in \(ScanBound.summary(from: from, to: to, table.type(of: column)))"
+        case .backlinks(let column, _, let targets):
+            return "backlinks \(table.name(of: column)) of \(targets.count == 1 ? "row \(targets[0])" : "\(targets.count) rows")"
+        case .words(let column, let query): return "full-text index \(table.name(of: column)) has \(query)"
+        case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
+        case .superset(let access): return access.summary(in: table)
+        }
+    }
+
+    private static func target(_ value: ScanValue) -> ScanValue {
+        if case .integer(let key) = value { .link(RowKey(rawValue: key)) } else { value }
     }
 }

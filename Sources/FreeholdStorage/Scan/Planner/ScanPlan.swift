@@ -118,13 +118,4 @@ struct ScanPlan {
         guard let last = table.directory.clusterIndex(covering: interval.upperBound) else { return 0..<0 }
         return first..<max(first, last + 1)
     }
-
-    /// For people.
-    var explanation: ScanExplanation {
-        ScanExplanation(
-            table: table.definition.name,
-            access: access.map { .lookup($0.summary(in: table)) } ?? .scan(clusters: clusters.count, of: table.clusterCount),
-            rest: access == nil ? term.summary : rest?.summary, estimatedRows: estimatedRows,
-            isTouched: table.isTouched && !(access?.isCurrent ?? true), matchingRows: nil)
-    }
 }

@@ -182,8 +182,10 @@ extension ScanCompiler {
         guard let first = ValueReader(left, in: table, source: source), let second = ValueReader(right, in: table, source: source),
               !first.hasElements, !second.hasElements
         else { return ConstantTerm(table: table, value: false) }
-        if first.type == .mixed || second.type == .mixed {
-            let (a, b) = (PathOperand(first), PathOperand(second))
+        // Decimals compare with other numbers one value at a time, too.
+        let mixesDecimals = mixesDecimals(first.type, second.type)
+        if first.type == .mixed || second.type == .mixed || mixesDecimals {
+            let (a, b) = (PathOperand(first, keysAreNumbers: mixesDecimals), PathOperand(second, keysAreNumbers: mixesDecimals))
             let isOrdered = comparison != .equal && comparison != .notEqual
             if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) { return ConstantTerm(table: table, value: false) }
             return OperandsTerm(table: table, a, comparison, b)
@@ -192,6 +194,13 @@ extension ScanCompiler {
         let isOrdered = comparison != .equal && comparison != .notEqual
         if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) { return ConstantTerm(table: table, value: false) }
         return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
+    }
+
+    private func mixesDecimals(_ a: ColumnType, _ b: ColumnType) -> Bool {
+        switch (a, b) {
+        case (.decimal, .integer), (.decimal, .float), (.decimal, .double), (.integer, .decimal), (.float, .decimal), (.double, .decimal): true
+        default: false
+        }
     }
 
     private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsTerm.Kind? {

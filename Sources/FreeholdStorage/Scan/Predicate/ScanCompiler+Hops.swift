@@ -12,6 +12,26 @@ extension ScanCompiler {
         }
     }
 
+    func anyCompared(
+        _ hops: [ScanHop], _ value: ScanOperand, _ comparison: ScanComparison, _ other: ScanOperand, isNegated: Bool, in table: TableView
+    ) -> ScanTerm {
+        var walks: [HopWalk] = []
+        var space = table
+        var scope: ElementScope?
+        for hop in hops {
+            guard let walk = walk(scope?.hop(hop) ?? hop, in: space) else { return ConstantTerm(table: table, value: false) }
+            walks.append(walk)
+            space = walk.hop.space
+            scope = (space as? ElementTable).map { ElementScope(table: $0, target: walk.hop.leadsToRows ? $0.definition[ElementTable.element]?.target : nil) }
+        }
+        guard !walks.isEmpty, let first = operand(scope?.operand(value) ?? value, in: space), let second = operand(other, in: table) else {
+            return ConstantTerm(table: table, value: false)
+        }
+        let isOrdered = comparison != .equal && comparison != .notEqual
+        let neverHolds = !first.kind.compares(with: second.kind) || isOrdered && (first.kind.isUnordered || second.kind.isUnordered)
+        return AnyComparedTerm(table: table, walks, first, neverHolds ? nil : comparison, second, isNegated: isNegated)
+    }
+
     /// A hop with the links that are followed first; nil where there is no such thing.
     func walk(_ hop: ScanHop, in table: TableView) -> HopWalk? {
         guard let (links, end) = ValueReader.follow(hop.links, in: table, source: source), let compiled = compile(hop.kind, in: end) else { return nil }
@@ -83,12 +103,12 @@ struct ElementScope {
         return target == nil ? ScanPath(column: .element) : ScanPath(links: [ElementTable.element] + path.links, column: path.column)
     }
 
-    private func hop(_ hop: ScanHop) -> ScanHop {
+    func hop(_ hop: ScanHop) -> ScanHop {
         guard target == nil else { return ScanHop(links: [ElementTable.element] + hop.links, hop.kind) }
         return hop
     }
 
-    private func operand(_ operand: ScanOperand) -> ScanOperand {
+    func operand(_ operand: ScanOperand) -> ScanOperand {
         switch operand {
         case .constant: operand
         case .path(let path): .path(self.path(path))
@@ -112,6 +132,8 @@ struct ElementScope {
         case .text(let path, let textOperator, let needle, let options): .text(self.path(path), textOperator, needle, options)
         case .compareColumns(let left, let comparison, let right): .compareColumns(path(left), comparison, path(right))
         case .any(let hop, let predicate): .any(self.hop(hop), predicate)
+        case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
+            .anyCompared([hop(hops[0])] + hops.dropFirst(), value, comparison, operand(other), isNegated: isNegated)
         case .compareOperands(let left, let comparison, let right): .compareOperands(operand(left), comparison, operand(right))
         case .compareText(let text, let textOperator, let needle, let options): .compareText(operand(text), textOperator, operand(needle), options)
         case .matchesText(let path, let matcher): .matchesText(self.path(path), matcher)
@@ -138,6 +160,7 @@ extension ScanPredicate {
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)
+        case .anyCompared(_, _, _, let other, _): isKey(other)
         case .compareColumns(let left, _, let right): isKey(left) || isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKey(left) || isKey(right)
         }
@@ -162,6 +185,7 @@ extension ScanPredicate {
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)
+        case .anyCompared: false
         case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }

@@ -44,7 +44,7 @@ extension ScanCompiler {
     }
 
     /// Nil where it leads to nothing that can be compared.
-    private func operand(_ operand: ScanOperand, in table: TableView) -> Operand? {
+    func operand(_ operand: ScanOperand, in table: TableView) -> Operand? {
         switch operand {
         case .constant(let value): return ConstantOperand(value)
         case .path(let path):

@@ -21,6 +21,8 @@ struct ScanCompiler {
         case .compareColumns(let left, let comparison, let right):
             return compareColumns(left, comparison, right, in: table)
         case .any(let hop, let predicate): return any(hop, predicate, in: table)
+        case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
+            return anyCompared(hops, value, comparison, other, isNegated: isNegated, in: table)
         case .compareOperands(let left, let comparison, let right):
             return compareOperands(left, comparison, right, in: table)
         case .compareText(let text, let textOperator, let needle, let options):

@@ -24,6 +24,11 @@ package enum ScanPredicate: Hashable, Sendable {
     case compareColumns(ScanPath, ScanComparison, ScanPath)
     /// True where at least one of the rows or elements that a hop leads to satisfies the predicate, which is about that row or element.
     indirect case any(ScanHop, ScanPredicate)
+    /// True where something that hops lead to, one behind the other, has a value that compares with one of the row that they start from. The first operand is about the end
+    /// of the hops, the second one about the row. Two nulls are equal.
+    ///
+    /// - Parameter isNegated: Whether it is true where the comparison does not hold for something.
+    case anyCompared([ScanHop], ScanOperand, ScanComparison, ScanOperand, isNegated: Bool)
     /// Compares what is computed from a row. Two nulls are equal.
     case compareOperands(ScanOperand, ScanComparison, ScanOperand)
     /// An operator on text or bytes, of two values of the same row. A null needle matches where `compareOperands` says so for `equal` and `notEqual`, else nothing.
@@ -51,7 +56,7 @@ package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
     /// The comparison that holds with its sides exchanged.
-    var mirrored: ScanComparison {
+    package var mirrored: ScanComparison {
         switch self {
         case .equal, .notEqual: self
         case .less: .greater

@@ -127,7 +127,7 @@ final class ColumnsTerm: ScanTerm {
         }
     }
 
-    override var summary: String { "\(name(of: left.column)) compared with \(name(of: right.column))" }
+    override var summary: String { "\(left.name) \(comparison.symbol) \(right.name)" }
 }
 
 /// Reads the value at the end of a path from rows of one table.
@@ -139,6 +139,8 @@ struct ValueReader {
         var row: Int
     }
 
+    /// The table that the path begins in.
+    let origin: TableView
     /// The links to follow, each with the table that it leads to.
     let links: [(column: ColumnID, target: TableView)]
     /// The table that the column belongs to.
@@ -149,6 +151,7 @@ struct ValueReader {
     /// Nil where the path is not one of to-one links to a column.
     init?(_ path: ScanPath, in table: TableView, source: TableSource) {
         guard let (links, end) = ValueReader.follow(path.links, in: table, source: source), let type = end.type(of: path.column) else { return nil }
+        origin = table
         self.links = links
         self.table = end
         column = path.column

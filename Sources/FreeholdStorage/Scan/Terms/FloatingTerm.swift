@@ -32,7 +32,9 @@ final class DoubleTerm: ColumnTerm {
         return .range(column, from: .including(.double(from)), to: .including(.double(to)))
     }
 
-    override var summary: String { "\(name(of: column)) \(isInverted ? "not " : "")in \(lower)...\(upper)" }
+    override var summary: String {
+        intervalSummary(column, .lower(.double(lower)), .upper(.double(upper)), isInverted: isInverted)
+    }
 }
 
 /// A float within a closed interval, or outside of it. NaN is outside of every interval.
@@ -60,5 +62,7 @@ final class FloatTerm: ColumnTerm {
         return (lower <= value && value <= upper) != isInverted
     }
 
-    override var summary: String { "\(name(of: column)) \(isInverted ? "not " : "")in \(lower)...\(upper)" }
+    override var summary: String {
+        intervalSummary(column, .lower(.float(lower)), .upper(.float(upper)), isInverted: isInverted)
+    }
 }

@@ -46,9 +46,7 @@ final class IntegerTerm: ColumnTerm {
 
     override var rowKeyInterval: ClosedRange<Int64>? { isRowKey && !isInverted ? lower...upper : nil }
 
-    override var summary: String {
-        "\(name(of: column)) \(isInverted ? "not " : "")in \(lower)...\(upper)"
-    }
+    override var summary: String { intervalSummary(column, .lower(.integer(lower)), .upper(.integer(upper)), isInverted: isInverted) }
 }
 
 /// An integer, link or row key that is in a set.
@@ -79,7 +77,7 @@ final class IntegerSetTerm: ColumnTerm {
         return first...last
     }
 
-    override var summary: String { "\(name(of: column)) in \(set.values.count) values" }
+    override var summary: String { "\(name(of: column)) in \(ScanValue.summary(of: (matchesNull ? [.null] : []) + set.values.map { .integer($0) }))" }
 }
 
 extension TableView {

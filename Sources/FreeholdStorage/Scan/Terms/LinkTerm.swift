@@ -74,5 +74,5 @@ final class LinkTerm: ScanTerm {
     /// With more targets than this, backlinks are not looked up one target after the other.
     static let mostTargets = 4096
 
-    override var summary: String { "\(name(of: column)) → \(target.summary)" }
+    override var summary: String { "\(name(of: column))\(target is ConjunctionTerm || target is DisjunctionTerm || target is NegationTerm ? " → " : ".")\(target.summary)" }
 }

@@ -52,7 +52,7 @@ final class TextEqualTerm: TextTerm {
         return ScanAccess.texts([needle], column)
     }
 
-    override var summary: String { "\(name(of: column)) \(isInverted ? "!=" : "==") \(needle.count) bytes" }
+    override var summary: String { "\(name(of: column)) \(isInverted ? "!=" : "==")\(options) \(summary(of: needle))" }
 }
 
 /// Text between two constants, in the order of its bytes.
@@ -93,7 +93,11 @@ final class TextRangeTerm: TextTerm {
         return .range(column, from: from, to: to)
     }
 
-    override var summary: String { "\(name(of: column)) in a range of texts" }
+    override var summary: String {
+        let above = lower.map { "\(name(of: column)) \($0.isIncluded ? ">=" : ">") \(summary(of: $0.bytes))" }
+        let below = upper.map { "\(name(of: column)) \($0.isIncluded ? "<=" : "<") \(summary(of: $0.bytes))" }
+        return [above, below].compactMap(\.self).joined(separator: " and ")
+    }
 }
 
 /// Text that equals one of several constants.
@@ -130,5 +134,5 @@ final class TextSetTerm: TextTerm {
         table.index(of: column) != nil ? ScanAccess.texts(needles, column) : nil
     }
 
-    override var summary: String { "\(name(of: column)) in \(needles.count) texts" }
+    override var summary: String { "\(name(of: column)) in \(ScanValue.summary(of: needles.map { ScanValue(needle: $0, of: table.type(of: column)) }))" }
 }

@@ -7,9 +7,11 @@ final class TextContainsTerm: TextTerm {
     /// Searches rows in ASCII without folding them; nil where the term does not fold, or the needle is not ASCII.
     private let asciiSearcher: ByteSearcher?
     private let needleIsASCII: Bool
+    private let needle: [UInt8]
 
     /// - Parameter needle: Not empty; folded.
     init(table: TableView, column: ColumnID, needle: [UInt8], folding: TextFolding?) {
+        self.needle = needle
         searcher = ByteSearcher(needle, ignoresASCIICase: false)
         needleIsASCII = needle.withUnsafeBytes(TextFolding.isASCII)
         let ignoresCase = folding?.options.contains(.caseInsensitive) ?? false
@@ -81,7 +83,7 @@ final class TextContainsTerm: TextTerm {
         }
     }
 
-    override var summary: String { "\(name(of: column)) contains \(searcher.count) bytes" }
+    override var summary: String { "\(name(of: column)) contains\(options) \(summary(of: needle))" }
 }
 
 /// Text that begins, or ends, with a needle.
@@ -120,7 +122,7 @@ final class TextAffixTerm: TextTerm {
         return .range(column, from: .including(.bytes(needle)), to: .unbounded)
     }
 
-    override var summary: String { "\(name(of: column)) \(isSuffix ? "ends" : "begins") with \(needle.count) bytes" }
+    override var summary: String { "\(name(of: column)) \(isSuffix ? "ends" : "begins") with\(options) \(summary(of: needle))" }
 }
 
 /// Text that a matcher matches.

@@ -90,5 +90,12 @@ final class WideTerm: ColumnTerm {
         return lower == upper ? .equal(column, [from]) : .range(column, from: .including(from), to: .including(to))
     }
 
-    override var summary: String { "\(name(of: column)) \(isInverted ? "not " : "")in an interval" }
+    override var summary: String {
+        let whole = kind.wholeInterval
+        func value(_ bound: UInt128) -> ScanValue? {
+            // Of a decimal there is no more than its order.
+            lower != upper && (bound == whole.lowerBound || bound == whole.upperBound) ? nil : kind.value(of: bound) ?? .decimal(0, 0)
+        }
+        return intervalSummary(column, value(lower).map { .including($0) } ?? .unbounded, value(upper).map { .including($0) } ?? .unbounded, isSingle: lower == upper, isInverted: isInverted)
+    }
 }

@@ -94,12 +94,6 @@ import Testing
         "sorted": ("sorted(by:) is not supported for collections of values.", { holder, _ in _ = holder.value.listValue?.sorted() }),
         "insert": ("Index 4 is out of bounds (must be less than 4).", { holder, _ in holder.value.listValue?.insert(.none, at: 4) }),
         "remove": ("Index 3 is out of bounds (must be less than 3).", { holder, _ in holder.value.listValue?.remove(at: 3) }),
-        "sorting objects": ("Cannot sort on key path 'value': property 'AnyValueModels_Holder.value' is of type 'mixed'", { _, realm in
-            _ = realm.objects(Holder.self).sorted(byKeyPath: "value").first
-        }),
-        "aggregate": ("Operation 'sum' not supported for mixed property 'AnyValueModels_Holder.value'", { _, realm in
-            _ = realm.objects(Holder.self).sum(ofProperty: "value") as AnyRealmValue
-        }),
     ]
 
     @Test(arguments: inTransactions.keys.sorted())

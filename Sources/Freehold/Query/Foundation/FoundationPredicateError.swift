@@ -1,0 +1,53 @@
+/// A predicate or an order of Foundation's that the database cannot evaluate.
+///
+/// ```text
+/// unsupportedExpression: The predicate has 'Arithmetic', which the database cannot evaluate.
+/// Compare a persisted property with a value, or filter an array: Array(results).filter(predicate.evaluate).
+/// ```
+///
+/// Thread rule: a plain value; may be sent anywhere.
+public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name.
+        public let description: String
+
+        /// A sub-expression has no counterpart in the database.
+        public static let unsupportedExpression = Code(description: "unsupportedExpression")
+        /// The predicate compares what cannot be compared, or names what the realm's schema does not have.
+        public static let mismatch = Code(description: "mismatch")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// The name of the sub-expression that is to blame, as Foundation calls it: "Arithmetic", "SortDescriptor". Nil if it is the predicate as a whole.
+    public let expression: String?
+    /// What is wrong, in one line.
+    public let message: String
+    /// What to do instead.
+    public let remedy: String
+
+    /// The code's name, the message and the remedy.
+    public var description: String { "\(code): \(message) \(remedy)" }
+
+    static func unsupported(_ expression: String, _ why: String = "which the database cannot evaluate.") -> FoundationPredicateError {
+        FoundationPredicateError(
+            code: .unsupportedExpression, expression: expression, message: "The predicate has '\(expression)', \(why)",
+            remedy: "Compare a persisted property with a value, or filter an array: Array(results).filter(predicate.evaluate).")
+    }
+
+    /// - Parameter expression: The type of the expression, whose name without its operands it is.
+    static func unsupported(_ expression: Any.Type, _ why: String = "which the database cannot evaluate.") -> FoundationPredicateError {
+        unsupported(String(String(describing: expression).prefix { $0 != "<" }), why)
+    }
+
+    static func mismatch(_ error: QueryError) -> FoundationPredicateError {
+        FoundationPredicateError(code: .mismatch, expression: nil, message: error.message, remedy: error.remedy)
+    }
+
+    static func unsupportedOrder(_ what: String) -> FoundationPredicateError {
+        FoundationPredicateError(
+            code: .unsupportedExpression, expression: "SortDescriptor", message: "The order is by \(what).",
+            remedy: "Sort by persisted properties, or sort an array: Array(results).sorted(using: descriptors).")
+    }
+}
