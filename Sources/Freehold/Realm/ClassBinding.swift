@@ -48,6 +48,8 @@ final class ClassBinding {
     @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
     /// The same, of Foundation's predicates, whose key paths were tried out. Live cores only.
     @exclusivity(unchecked) private var knownPredicatePaths: ContiguousArray<KnownPath> = []
+    /// How Foundation's predicates are taken apart that were passed before. Live cores only.
+    @exclusivity(unchecked) private var knownForms: ContiguousArray<DirectForm> = []
 
     /// The classes that links lead to, by the column's position, once one was followed. Owned by `core`. Live cores only.
     @exclusivity(unchecked) private var linkTargets: ContiguousArray<Unmanaged<ClassBinding>?> = []
@@ -111,6 +113,22 @@ final class ClassBinding {
     func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPredicatePaths) }
 
     func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { note(keyPath, scan, in: &knownPredicatePaths) }
+
+    /// How predicates of a type of expression are taken apart, if that was noted. O(1).
+    func knownForm(_ type: ObjectIdentifier) -> DirectForm? {
+        var index = 0
+        while index < knownForms.count {
+            if knownForms[index].type == type { return knownForms[index] }
+            index &+= 1
+        }
+        return nil
+    }
+
+    func noteForm(_ form: DirectForm) {
+        if core.isFrozen { return }
+        if knownForms.count >= Self.knownPathCapacity { knownForms.removeAll(keepingCapacity: true) }
+        knownForms.append(form)
+    }
 
     @inline(__always)
     private static func find(_ keyPath: AnyKeyPath, in known: ContiguousArray<KnownPath>) -> ScanPath? {

@@ -103,6 +103,6 @@ import Testing
                 _ = holder.numbers.sorted().filter("self > %@", 1)
             }
         }
-        expectMessage(result, "filter is not supported for collections of values.")
+        expectMessage(result, "Querying is currently only implemented for arrays of Realm Objects")
     }
 }

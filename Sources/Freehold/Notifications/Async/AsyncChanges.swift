@@ -92,8 +92,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             guard var (item, target) = observer.takeParked(), let snapshot = core.snapshot else { return }
             if target.snapshot.version != snapshot.version {
                 do throws(StorageError) {
-                    let states = listener.states(of: observer)
-                    let package = try ChangePackage(states, ChangeRound(core.origin, to: snapshot))
+                    let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(core.origin, to: snapshot))
                     guard let newer = package.items.first else { return }
                     (item, target) = (newer, package.target)
                 } catch {

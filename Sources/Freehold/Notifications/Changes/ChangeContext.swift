@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// Two versions of a file as frozen realms, and what differs: what changes are computed from, on any thread.
 final class ChangeContext: @unchecked Sendable {
-    // @unchecked: frozen realms may be used by any thread.
+    // @unchecked: frozen realms may be used by any thread, and `latest` by the one that computes.
 
     let old: RealmCore
     let new: RealmCore
@@ -14,6 +14,15 @@ final class ChangeContext: @unchecked Sendable {
         self.old = old
         self.new = new
         difference = try VersionDifference(from: old.currentSnapshot, to: new.currentSnapshot)
+    }
+
+    /// The table that was asked for last. Used while changes are computed, by one thread at a time.
+    private var latest: (table: TableID, changes: TableChanges)?
+
+    /// The changes of a table; without a lock for the one that was asked for last. While changes are computed.
+    func withChanges<Result>(of table: TableID, _ body: (TableChanges) -> Result) -> Result {
+        if latest?.table != table { latest = (table, difference.changes(of: table)) }
+        return body(latest.unsafelyUnwrapped.changes)
     }
 
     /// Whether nothing that the realm knows differs.

@@ -15,42 +15,55 @@ struct ChangePackage: Sendable {
 
     let target: ObservedVersion
     /// Those to whom nothing happened.
-    var silent: ContiguousArray<(observer: Observer, told: ObservedVersion)> = []
+    var silent: [ObserverGroup] = []
     var items: ContiguousArray<Item> = []
 
     /// Computes what each observer is to be told.
     ///
-    /// - Parameter observers: With what they had been told.
+    /// - Parameters:
+    ///   - groups: The observers, with what they had been told.
+    ///   - listener: Theirs; knows their states.
     init(
-        _ observers: ContiguousArray<ObserverState>, _ round: ChangeRound, includesInitial: Bool = true
+        _ groups: [ObserverGroup], of listener: RealmListener, _ round: ChangeRound, includesInitial: Bool = true
     ) throws(StorageError) {
         target = ObservedVersion(round.target)
-        for entry in observers {
-            guard let told = entry.told else {
-                if includesInitial {
-                    let state = entry.observer.begin(in: round.new)
-                    items.append(Item(observer: entry.observer, told: nil, state: state, change: nil, context: nil))
-                }
+        for group in groups {
+            guard let told = group.told else {
+                if includesInitial { for observer in group.observers { items.append(first(observer, round)) } }
                 continue
             }
             if told.snapshot.version >= round.target.version { continue }
-            let context = try round.context(from: told.snapshot)
-            if context.isEmpty || entry.observer.isUntouched(by: context) {
-                silent.append((entry.observer, told))
-                continue
-            }
-            let (state, change) = entry.observer.advance(entry.state, in: context)
-            items.append(Item(observer: entry.observer, told: told, state: state, change: change, context: context))
+            try add(group, told, listener, try round.context(from: told.snapshot))
         }
+    }
+
+    private func first(_ observer: Observer, _ round: ChangeRound) -> Item {
+        Item(observer: observer, told: nil, state: observer.begin(in: round.new), change: nil, context: nil)
+    }
+
+    /// Of many observers of one version few are touched, as a rule: the others stay together, and cost a look each.
+    private mutating func add(_ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener, _ context: ChangeContext) throws(StorageError) {
+        var touched = ContiguousArray<Int>()
+        if !context.isEmpty {
+            for (index, observer) in group.observers.enumerated() where !observer.isUntouched(by: context) {
+                // Where there is nothing to tell, what is known of the subject is right for the new version, too.
+                let (state, change) = observer.advance(listener.state(of: observer), in: context)
+                guard change != nil else { continue }
+                items.append(Item(observer: observer, told: told, state: state, change: change, context: context))
+                touched.append(index)
+            }
+        }
+        var rest = group
+        for index in touched.reversed() { rest.observers.remove(at: index) }
+        if !rest.observers.isEmpty { silent.append(rest) }
     }
 
     /// Only a version to move to.
     init(movingTo target: Snapshot) { self.target = ObservedVersion(target) }
 }
 
-/// An observer and what it was told, at one moment.
-struct ObserverState: Sendable {
-    let observer: Observer
+/// Some observers that had been told of the same version, at one moment.
+struct ObserverGroup: Sendable {
     let told: ObservedVersion?
-    let state: (any Sendable)?
+    var observers: ContiguousArray<Observer>
 }

@@ -23,6 +23,9 @@ class Observer: @unchecked Sendable {
     /// Whether anything is to be computed for the observer. Protected as `told`.
     final var isReady = true
 
+    /// Whether the observer is registered. Protected as `told`.
+    final var isRegistered = false
+
     /// The registration has ended by itself: nothing will be delivered. Any thread.
     func end() {}
 
@@ -57,11 +60,15 @@ protocol ObservedSubject: Sendable {
     var tables: Set<TableID> { get }
     func state(in core: RealmCore) -> State
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
+    /// Whether a difference cannot matter, as far as can be said without looking at the subject. By the tables that it touches, unless said otherwise.
+    func isUntouched(by context: ChangeContext) -> Bool
     /// Whether nothing can follow a change.
     func isLast(_ change: Change) -> Bool
 }
 
 extension ObservedSubject {
+    func isUntouched(by context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
+
     func isLast(_ change: Change) -> Bool { false }
 }
 
@@ -70,19 +77,17 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     // @unchecked: as the superclass; `first` and `call` are used on the realm's scheduler only.
 
     let subject: Subject
-    private let tables: Set<TableID>
     private let first: (() -> Void)?
     private let call: (Subject.Change, ChangeContext) -> Void
 
     /// - Parameter first: Called once at the beginning, where that is wanted.
     init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
         self.subject = subject
-        tables = subject.tables
         self.first = first
         self.call = call
     }
 
-    override func isUntouched(by context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
+    override func isUntouched(by context: ChangeContext) -> Bool { subject.isUntouched(by: context) }
 
     override var beginsSilently: Bool { first == nil }
 

@@ -43,6 +43,7 @@ final class RealmListener: @unchecked Sendable {
         let told = observer.beginsSilently ? ObservedVersion(version) : nil
         monitor.withLock {
             observer.told = told
+            observer.isRegistered = true
             observers.append(observer)
         }
     }
@@ -51,6 +52,7 @@ final class RealmListener: @unchecked Sendable {
     func remove(_ observer: Observer) -> Bool {
         let removed = monitor.withLock { () -> Observer? in
             guard let index = observers.firstIndex(where: { $0 === observer }) else { return nil }
+            observer.isRegistered = false
             return observers.remove(at: index)
         }
         return removed != nil
@@ -60,6 +62,7 @@ final class RealmListener: @unchecked Sendable {
     func removeAll() {
         let removed = monitor.withLock { () -> ContiguousArray<Observer> in
             defer { observers = [] }
+            for observer in observers { observer.isRegistered = false }
             return observers
         }
         for observer in removed { observer.end() }
@@ -106,13 +109,25 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Computing
 
-    private var states: ContiguousArray<ObserverState> {
-        ContiguousArray(observers.lazy.filter(\.isReady).map { ObserverState(observer: $0, told: $0.told, state: $0.state) })
+    /// The observers that something is to be computed for, by what they were told.
+    private var groups: [ObserverGroup] {
+        var groups: [ObserverGroup] = []
+        for observer in observers where observer.isReady {
+            if let last = groups.indices.last, groups[last].told === observer.told {
+                groups[last].observers.append(observer)
+            } else {
+                groups.append(ObserverGroup(told: observer.told, observers: [observer]))
+            }
+        }
+        return groups
     }
+
+    /// What an observer knew when it was told last. If it is told of something else meanwhile, what is computed from this is dropped.
+    func state(of observer: Observer) -> (any Sendable)? { monitor.withLock { observer.state } }
 
     /// What has to be computed for the observers to stand at a version, or for the realm to move there; nil for nothing.
     private enum Plan {
-        case package(ContiguousArray<ObserverState>, Snapshot)
+        case package([ObserverGroup], Snapshot)
         case move(Snapshot)
         case announce
     }
@@ -131,7 +146,7 @@ final class RealmListener: @unchecked Sendable {
             let target = autorefresh ? newest : snapshot ?? newest
             if observers.contains(where: { $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version }) {
                 isScheduled = true
-                return .package(states, target)
+                return .package(groups, target)
             }
             if !isBehind { return nil }
             if autorefresh {
@@ -150,9 +165,9 @@ final class RealmListener: @unchecked Sendable {
         guard let plan = plan(newest) else { return }
         var made: ChangePackage?
         switch plan {
-        case .package(let states, let target):
+        case .package(let groups, let target):
             do throws(StorageError) {
-                made = try ChangePackage(states, ChangeRound(origin, to: target))
+                made = try ChangePackage(groups, of: self, ChangeRound(origin, to: target))
             } catch {
                 origin.coordinator.store.noteDamage(error)
             }
@@ -178,13 +193,13 @@ final class RealmListener: @unchecked Sendable {
 
     /// What the observers are to be told of the version that the realm reads; nil for nothing. On the realm's scheduler.
     func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError) -> ChangePackage? {
-        let states = monitor.withLock { () -> ContiguousArray<ObserverState> in
+        let groups = monitor.withLock { () -> [ObserverGroup] in
             let isBehind = observers.contains { observer in
                 observer.isReady && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
             }
-            return isBehind ? self.states : []
+            return isBehind ? self.groups : []
         }
-        return states.isEmpty ? nil : try ChangePackage(states, ChangeRound(origin, to: target), includesInitial: includesInitial)
+        return groups.isEmpty ? nil : try ChangePackage(groups, of: self, ChangeRound(origin, to: target), includesInitial: includesInitial)
     }
 
     // MARK: Delivering
@@ -194,18 +209,17 @@ final class RealmListener: @unchecked Sendable {
     /// Each observer is told only if it still stands where the package found it: a callback may write, which tells the others of a newer version at once.
     func deliver(_ package: ChangePackage) {
         let told = package.target
-        let old = monitor.withLock { () -> [ObservedVersion] in
-            package.silent.map { entry in
-                if entry.observer.told === entry.told { entry.observer.told = told }
-                return entry.told
+        // The package keeps what they were told, so nothing is released here.
+        monitor.withLock {
+            for group in package.silent {
+                for observer in group.observers where observer.told === group.told { observer.told = told }
             }
         }
-        withExtendedLifetime(old) {}
         for item in package.items {
             if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil {
                 let isWanted = monitor.withLock { () -> Bool in
                     defer { pull.isReady = false }
-                    return pull.isReady && observers.contains { $0 === pull }
+                    return pull.isReady && pull.isRegistered
                 }
                 if isWanted { pull.park(item, told) }
                 continue
@@ -217,7 +231,7 @@ final class RealmListener: @unchecked Sendable {
     /// Tells an observer of a version, if it still stands where that was computed from.
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let isCurrent = monitor.withLock { () -> Bool in
-            guard observers.contains(where: { $0 === item.observer }), item.observer.told === item.told else { return false }
+            guard item.observer.isRegistered, item.observer.told === item.told else { return false }
             (item.observer.told, item.observer.state) = (target, item.state)
             return true
         }
@@ -231,14 +245,12 @@ final class RealmListener: @unchecked Sendable {
     /// From now on something is to be computed for the observer. Returns false if it is not registered any more.
     func makeReady(_ observer: PullObserver) -> Bool {
         monitor.withLock {
-            guard observers.contains(where: { $0 === observer }) else { return false }
+            guard observer.isRegistered else { return false }
             observer.isReady = true
             return true
         }
     }
 
     /// One observer, ready or not.
-    func states(of observer: Observer) -> ContiguousArray<ObserverState> {
-        monitor.withLock { [ObserverState(observer: observer, told: observer.told, state: observer.state)] }
-    }
+    func group(of observer: Observer) -> ObserverGroup { monitor.withLock { ObserverGroup(told: observer.told, observers: [observer]) } }
 }

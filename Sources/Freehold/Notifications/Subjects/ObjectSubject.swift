@@ -29,6 +29,12 @@ struct ObjectSubject: ObservedSubject {
         tables = self.paths.tables.union([table])
     }
 
+    /// Of many observed objects few change, so each is looked for in what changed.
+    func isUntouched(by context: ChangeContext) -> Bool {
+        if paths.paths.followsLinks { return tables.isDisjoint(with: context.difference.changedTables) }
+        return context.withChanges(of: table) { !$0.isModified(key, in: paths.paths.nodes[0].columns) && !$0.deletions.containsAscending(key) }
+    }
+
     func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
 
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {

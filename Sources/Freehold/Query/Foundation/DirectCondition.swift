@@ -11,14 +11,18 @@ protocol DirectCondition {
 }
 
 /// A property of the object.
-private protocol DirectProperty {
+protocol DirectProperty {
     var directKeyPath: AnyKeyPath? { get }
+    /// Of an expression of this type, which is one of the object if any of the type is.
+    static func keyPath<Expression>(of expression: Expression) -> AnyKeyPath?
 }
 
 /// A value that stands in the predicate.
-private protocol DirectConstant {
+protocol DirectConstant {
     /// As storage has it; nil of what it has not.
     var directValue: ScanValue? { get }
+    /// Of an expression of this type.
+    static func value<Expression>(of expression: Expression) -> ScanValue?
 }
 
 /// The object.
@@ -27,7 +31,11 @@ private protocol DirectRoot {}
 extension PredicateExpressions.Variable: DirectRoot {}
 
 extension PredicateExpressions.KeyPath: DirectProperty, DirectCondition {
-    fileprivate var directKeyPath: AnyKeyPath? { Root.self is any DirectRoot.Type ? keyPath : nil }
+    var directKeyPath: AnyKeyPath? { Root.self is any DirectRoot.Type ? keyPath : nil }
+
+    static func keyPath<Expression>(of expression: Expression) -> AnyKeyPath? {
+        Expression.self == Self.self ? unsafeBitCast(expression, to: Self.self).keyPath : nil
+    }
 
     func scan(for binding: ClassBinding) -> ScanPredicate? {
         guard Output.self == Bool.self, let keyPath = directKeyPath, let path = binding.path(of: keyPath) else { return nil }
@@ -36,7 +44,11 @@ extension PredicateExpressions.KeyPath: DirectProperty, DirectCondition {
 }
 
 extension PredicateExpressions.Value: DirectConstant {
-    fileprivate var directValue: ScanValue? {
+    static func value<Expression>(of expression: Expression) -> ScanValue? {
+        Expression.self == Self.self ? unsafeBitCast(expression, to: Self.self).directValue : nil
+    }
+
+    var directValue: ScanValue? {
         switch QueryConstant(value) {
         case .value(let value): value
         case .date(let seconds): .double(seconds)
@@ -54,14 +66,16 @@ extension PredicateExpressions.NotEqual: DirectCondition {
 }
 
 extension PredicateExpressions.Comparison: DirectCondition {
-    func scan(for binding: ClassBinding) -> ScanPredicate? {
-        // The long way knows which of the other types have which order.
+    func scan(for binding: ClassBinding) -> ScanPredicate? { directOperator.flatMap { directComparison(lhs, $0, rhs, for: binding) } }
+
+    /// Nil of what has to go the long way, which knows which of the other types have which order.
+    var directOperator: ScanComparison? {
         guard LHS.Output.self == Int.self || LHS.Output.self == Double.self || LHS.Output.self == String.self || LHS.Output.self == Date.self else { return nil }
         switch op {
-        case .lessThan: return directComparison(lhs, .less, rhs, for: binding)
-        case .lessThanOrEqual: return directComparison(lhs, .lessOrEqual, rhs, for: binding)
-        case .greaterThan: return directComparison(lhs, .greater, rhs, for: binding)
-        case .greaterThanOrEqual: return directComparison(lhs, .greaterOrEqual, rhs, for: binding)
+        case .lessThan: return .less
+        case .lessThanOrEqual: return .lessOrEqual
+        case .greaterThan: return .greater
+        case .greaterThanOrEqual: return .greaterOrEqual
         @unknown default: return nil
         }
     }

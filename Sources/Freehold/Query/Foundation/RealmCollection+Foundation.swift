@@ -88,7 +88,7 @@ extension PersistableEnum {
 
 extension ResultsState {
     fileprivate func lowered<Element>(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> ScanPredicate {
-        if let direct = (predicate.expression as? any DirectCondition)?.scan(for: binding) { return direct }
+        if let direct = binding.directScan(predicate.expression) { return direct }
         let node = try FoundationPredicateLowering.condition(predicate)
         do throws(QueryError) {
             return try PredicateLowering(binding: binding).condition(node)

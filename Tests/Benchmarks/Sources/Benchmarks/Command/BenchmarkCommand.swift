@@ -27,12 +27,16 @@ struct BenchmarkCommand: ParsableCommand {
     @Option(help: "The folder for the stores, on a real disk; a folder in it is made, and removed at the end.")
     var directory = FileManager.default.temporaryDirectory.path
 
+    @Option(help: ArgumentHelp("Commit to this file as often as --rows says, and print when each commit returned; for observe-process.", visibility: .hidden))
+    var commitTo: String?
+
     func validate() throws {
         guard rows >= 10 else { throw ValidationError("--rows must be at least 10.") }
         guard repeats >= 1 else { throw ValidationError("--repeats must be at least 1.") }
     }
 
     func run() throws {
+        if let commitTo { return try FreeholdEngine.commit(to: commitTo, times: rows) }
         let folder = URL(fileURLWithPath: directory).appendingPathComponent("freehold-benchmarks-\(getpid())")
         try StoreFiles.makeEmptyFolder(folder)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -90,6 +90,15 @@ extension Work {
         case .scanIntString: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
         case .indexedEqualString: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
         case .sortDoubleString: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
+        case .scanIntFoundation: Bar(limit: 0.0137, peer: .grdb, in: .scanInt)
+        case .indexedEqualFoundation: Bar(limit: 0.18, peer: .grdb, in: .indexedEqual)
+        case .sortDoubleFoundation: Bar(limit: 0.24, peer: .grdb, in: .sortDouble)
+        case .observeOne: Bar(nanoseconds: 100_000)
+        case .observeSorted: Bar(nanoseconds: 20_000_000)
+        case .observeObjects: Bar(nanoseconds: 200_000)
+        case .observeDelivery: nil
+        case .observeMain: Bar(nanoseconds: 1_000_000)
+        case .observeProcess: Bar(nanoseconds: 3_000_000)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)
         case .frozenReadTwo: nil

@@ -42,6 +42,15 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case scanIntString = "scan-int-string"
     case indexedEqualString = "indexed-equal-string"
     case sortDoubleString = "sort-double-string"
+    case scanIntFoundation = "scan-int-foundation"
+    case indexedEqualFoundation = "indexed-equal-foundation"
+    case sortDoubleFoundation = "sort-double-foundation"
+    case observeOne = "observe-one"
+    case observeSorted = "observe-sorted"
+    case observeObjects = "observe-objects"
+    case observeDelivery = "observe-delivery"
+    case observeMain = "observe-main"
+    case observeProcess = "observe-process"
     case plainDecode = "plain-decode"
     case jsonImport = "json-import"
 }
@@ -72,12 +81,18 @@ extension Work {
     ]
 
     /// Works that others are, asked in another language.
-    static let frontEnds: Set<Work> = [.scanIntString, .indexedEqualString, .sortDoubleString]
+    static let frontEnds: Set<Work> = [
+        .scanIntString, .indexedEqualString, .sortDoubleString, .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation,
+    ]
+
+    /// The works about change notifications, which only Freehold has.
+    static let observing: Set<Work> = [.observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess]
 
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
         case .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
+        case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess: true
         default: false
         }
     }
@@ -92,9 +107,11 @@ extension Work {
         switch self {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
-        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString: true
+        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
+            .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
-            .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport: false
+            .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
+            .observeProcess: false
         }
     }
 
@@ -141,6 +158,15 @@ extension Work {
         case .scanIntString: "`scan-int` as a predicate string, parsed each time, a row"
         case .indexedEqualString: "`indexed-equal` as one parsed string with an argument each, a query"
         case .sortDoubleString: "`sort-double` by the name of the property, a row"
+        case .scanIntFoundation: "`scan-int` as a #Predicate, a row"
+        case .indexedEqualFoundation: "`indexed-equal` as a #Predicate, made for each query, a query"
+        case .sortDoubleFoundation: "`sort-double` by Foundation's SortDescriptor, a row"
+        case .observeOne: "find one change among all rows, observed, and deliver it, the median of 200"
+        case .observeSorted: "the same of 100,000 rows, filtered and sorted, where each change moves a row, the median of 20"
+        case .observeObjects: "the same of 1,000 observed objects of which one changed, the median of 200"
+        case .observeDelivery: "the realm's own part of observe-one: to move, and to call the block, the median of 200"
+        case .observeMain: "from the end of a commit on another thread to the block on the idle main thread, the median of 200"
+        case .observeProcess: "from the end of a commit in another process to the block on the idle main thread, the median of 200"
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"
         }

@@ -87,4 +87,20 @@ extension FreeholdEngine {
             Int(bitPattern: UInt(base.objects(Person.self).sorted(byKeyPath: "score").first!.score.bitPattern))
         }
     }
+
+    func scanIntFoundation() throws -> Sample {
+        try measure(per: dataset.rows.count) { try base.objects(Person.self).filter(#Predicate<Person> { $0.age > 50 }).count }
+    }
+
+    func indexedEqualFoundation() throws -> Sample {
+        try measure(per: dataset.lookupNames.count) {
+            try dataset.lookupNames.reduce(0) { count, name in count + (try base.objects(Person.self).filter(#Predicate<Person> { $0.name == name }).count) }
+        }
+    }
+
+    func sortDoubleFoundation() throws -> Sample {
+        try measure(per: dataset.rows.count) {
+            Int(bitPattern: UInt(try base.objects(Person.self).sorted(using: Foundation.SortDescriptor(\Person.score)).first!.score.bitPattern))
+        }
+    }
 }
