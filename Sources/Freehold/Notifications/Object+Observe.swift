@@ -112,21 +112,26 @@ extension ObjectBase {
     final func propertyChanges(_ ordinals: [Int], _ context: ChangeContext) -> [PropertyChange] {
         guard let binding = binding?.takeUnretainedValue(), let core else { return [] }
         let declared = binding.schema.properties + binding.schema.computed
-        let oldBinding = context.old.binding(for: binding.reference)
-        let old = context.old.locate(key, of: oldBinding).map { oldBinding.makeAccessor(key: key, cluster: $0.cluster, row: $0.row) }
+        let old = counterpart(in: context.old)
         return ordinals.map { ordinal in
             let property = declared[ordinal]
             if property.isComputed || property.shape != nil { return PropertyChange(name: property.name, oldValue: nil, newValue: nil) }
             return PropertyChange(name: property.name, oldValue: old.flatMap { core.live($0.value(of: property)) }, newValue: value(of: property))
         }
     }
+
+    /// The object in another realm of its file; nil if it is not there.
+    final func counterpart(in core: RealmCore) -> ObjectBase? {
+        guard let binding = binding?.takeUnretainedValue() else { return nil }
+        let other = core.binding(for: binding.reference)
+        return core.locate(key, of: other).map { other.makeAccessor(key: key, cluster: $0.cluster, row: $0.row) }
+    }
 }
 
 extension RealmCore {
     /// A value of a frozen version as the live realm has it: an object as the live one, nil if that is gone.
-    fileprivate func live(_ value: Any?) -> Any? {
-        guard let object = value as? ObjectBase, let binding = object.binding?.takeUnretainedValue() else { return value }
-        let own = self.binding(for: binding.reference)
-        return locate(object.key, of: own).map { own.makeAccessor(key: object.key, cluster: $0.cluster, row: $0.row) }
+    func live(_ value: Any?) -> Any? {
+        guard let object = value as? ObjectBase else { return value }
+        return object.counterpart(in: self)
     }
 }

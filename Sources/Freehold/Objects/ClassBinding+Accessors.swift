@@ -29,7 +29,7 @@ extension ClassBinding {
     @inline(__always)
     private func bind(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
         object.core = core
-        object.gate = core.gate
+        object.gate = gate
         object.binding = Unmanaged.passUnretained(self)
         object.primaryKeyPosition = primaryKeyPosition
         object._managed = true

@@ -11,20 +11,31 @@ final class KeyPathRecording {
     /// The recorder that the next property must be read from; nil after a property that is no link.
     private var expected: ObjectBase?
 
-    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { names(from: root) { $0[keyPath: keyPath] != nil } }
+    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { record(root) { $0[keyPath: keyPath] != nil } }
 
     /// The names of what a key path of a projection reads of its object.
     static func names<Root: _ProjectionRoot, Projected: Projection<Root>>(
         of keyPath: PartialKeyPath<Projected>, from root: Root.Type, _ project: (Root) -> Projected
     ) -> [String] {
-        names(from: root) { recorder in
+        record(root) { recorder in
             _ = project(unsafeDowncast(recorder, to: Root.self))[keyPath: keyPath]
             return true
         }
     }
 
+    /// The names of what is read of an object; where that is one property of a collection's objects, with those to the property. Empty for what is not persisted.
+    static func names(from root: ObjectBase.Type, reading read: (ObjectBase) -> Any?) -> [String] {
+        var value: Any?
+        let names = record(root) { recorder in
+            value = read(recorder)
+            return value != nil
+        }
+        guard !names.isEmpty, let collection = flattened(value) as? any ProjectedCollectionOfAnyType else { return names }
+        return names + collection.elementNames
+    }
+
     /// - Parameter read: Reads of the recorder; says whether it could.
-    private static func names(from root: ObjectBase.Type, _ read: (ObjectBase) -> Bool) -> [String] {
+    private static func record(_ root: ObjectBase.Type, _ read: (ObjectBase) -> Bool) -> [String] {
         let recording = KeyPathRecording()
         guard let recorder = recording.makeRecorder(of: root) else { return [] }
         recording.expected = recorder

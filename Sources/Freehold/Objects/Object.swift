@@ -14,6 +14,17 @@
 /// Two objects are equal if they are the same instance, or, where the class has a primary key or both are frozen, if they
 /// are the same row of the same realm.
 ///
+/// A class that declares `Observable` (`final class Dog: Object, Observable`) is seen by `withObservationTracking` and `Observations` of Swift's Observation module: what these read of its managed
+/// objects is reported when it changed, by whichever realm, thread or process, or when the object was deleted (which `isInvalidated` is about, too). They are told on the realm's
+/// thread, queue or actor, when the realm has moved and the new values can be read; of own changes when they were committed. Collections and links back count as their property, read through the object each time;
+/// what the objects in them have counts if their class is observable. Reading such an object takes somewhat longer. Keep the realm or the object: tracking does not.
+///
+/// ```swift
+/// func show() {
+///     withObservationTracking { label.text = dog.name } onChange: { Task { @MainActor in show() } }
+/// }
+/// ```
+///
 /// Thread rule: see ``ObjectBase``.
 open class Object: ObjectBase {
     /// Makes an unmanaged object with the defaults of its declaration.

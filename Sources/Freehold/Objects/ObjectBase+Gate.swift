@@ -22,8 +22,14 @@ extension ObjectBase {
 
     @inline(never)
     private final func checkReadSlowly(_ position: Int) {
-        if gate.unsafelyUnwrapped.pointee.admitsActor { return }
-        core.unsafelyUnwrapped.checkConfinementSlowly(.read(object: self, columnPosition: position))
+        let gate = gate.unsafelyUnwrapped
+        if gate.pointee.admitsActor { return }
+        let core = core.unsafelyUnwrapped
+        let isTracked = gate != core.gate
+        if !isTracked || !(core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor) {
+            core.checkConfinementSlowly(.read(object: self, columnPosition: position))
+        }
+        if isTracked { core.noteTrackedRead(of: self, ColumnID(position: position)) }
     }
 
     /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.

@@ -35,40 +35,6 @@ public struct Projected<Root: _ProjectionRoot, Value> {
     }
 }
 
-/// A ``Projected`` of any types.
-private protocol ProjectedOfAnyTypes {
-    var anyKeyPath: AnyKeyPath { get }
-}
-
-extension Projected: ProjectedOfAnyTypes {
-    fileprivate var anyKeyPath: AnyKeyPath { keyPath }
-}
-
-/// Looks at the declaration of each projection class once.
-enum ProjectionCheck {
-    /// Protected by its lock.
-    private static let checked = Locked<Set<ObjectIdentifier>>([])
-
-    /// Traps if a projected property does not begin with a persisted one.
-    static func check<Root>(_ projection: Projection<Root>) {
-        let identity = ObjectIdentifier(type(of: projection))
-        if checked.withLock({ $0.contains(identity) }) { return }
-        var mirror: Mirror? = Mirror(reflecting: projection)
-        while let current = mirror {
-            for (label, value) in current.children {
-                guard let projected = value as? any ProjectedOfAnyTypes else { continue }
-                if !KeyPathNames.names(of: projected.anyKeyPath, from: Root.self).isEmpty { continue }
-                let name = label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 } ?? "?"
-                violation(.misuse(
-                    text: "@Projected property '\(name)' must be a part of Realm object",
-                    remedy: "'\(projected.anyKeyPath)' of '\(type(of: projection))' has to begin with a persisted property of '\(Root.className())'."))
-            }
-            mirror = current.superclassMirror
-        }
-        checked.withLock { _ = $0.insert(identity) }
-    }
-}
-
 // MARK: - Sorting
 
 extension SortDescriptor {

@@ -4,12 +4,12 @@ import FreeholdStorage
 ///
 /// Thread rule: that of the collection. Not `Sendable`.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible {
-    private let base: any ProjectableCollection
-    private let keyPath: AnyKeyPath
+    let base: any ProjectableCollection
+    let keyPath: AnyKeyPath
     /// Applies the key path to an object of the collection.
-    private let read: (Object) -> Element
+    let read: (Object) -> Element
 
-    fileprivate init(_ base: any ProjectableCollection, _ keyPath: AnyKeyPath, _ read: @escaping (Object) -> Element) {
+    init(_ base: any ProjectableCollection, _ keyPath: AnyKeyPath, _ read: @escaping (Object) -> Element) {
         self.base = base
         self.keyPath = keyPath
         self.read = read
@@ -77,8 +77,19 @@ extension MutableSet where Element: Object {
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(base: self) }
 }
 
+/// A ``ProjectedCollection`` of any type.
+protocol ProjectedCollectionOfAnyType {
+    /// The names from the objects' class to the property; empty if it is none that is persisted.
+    var elementNames: [String] { get }
+}
+
+extension ProjectedCollection: ProjectedCollectionOfAnyType {
+    var elementNames: [String] { KeyPathNames.names(of: keyPath, from: base.objectClass) }
+}
+
 /// A list or set of objects of any class.
-private protocol ProjectableCollection: ThreadConfined {
+protocol ProjectableCollection: ThreadConfined {
+    var objectClass: Object.Type { get }
     var objectCount: Int { get }
     func object(at position: Int) -> Object
     func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int)
@@ -94,13 +105,15 @@ extension ProjectableCollection {
 }
 
 extension List: ProjectableCollection where Element: Object {
-    fileprivate var objectCount: Int { count }
-    fileprivate func object(at position: Int) -> Object { self[position] }
-    fileprivate func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
+    var objectClass: Object.Type { Element.self }
+    var objectCount: Int { count }
+    func object(at position: Int) -> Object { self[position] }
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
 }
 
 extension MutableSet: ProjectableCollection where Element: Object {
-    fileprivate var objectCount: Int { count }
-    fileprivate func object(at position: Int) -> Object { self[position] }
-    fileprivate func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
+    var objectClass: Object.Type { Element.self }
+    var objectCount: Int { count }
+    func object(at position: Int) -> Object { self[position] }
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
 }

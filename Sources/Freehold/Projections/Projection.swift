@@ -18,7 +18,7 @@ import FreeholdStorage
 /// The object may be an embedded one; `realm.objects` fetches those of other classes only.
 ///
 /// Thread rule: that of its object. Not `Sendable`.
-open class Projection<Root: _ProjectionRoot> {
+open class Projection<Root: _ProjectionRoot>: ProjectionObservable {
     /// The object that is projected.
     public let rootObject: Root
 
@@ -27,7 +27,7 @@ open class Projection<Root: _ProjectionRoot> {
     /// - Note: Traps if a `@Projected` property does not begin with a persisted property of the object.
     public required init(projecting object: Root) {
         rootObject = object
-        ProjectionCheck.check(self)
+        _ = projectedProperties
     }
 }
 
@@ -66,6 +66,16 @@ extension Projection: Hashable {
 
     /// Consistent with `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+}
+
+/// A ``Projection`` of any class: what its observers are told of is generic over. Not for conformances of your own.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+    /// The class of the object.
+    associatedtype Root: _ProjectionRoot
+    /// The object that is projected.
+    var rootObject: Root { get }
+    /// Projects an object.
+    init(projecting object: Root)
 }
 
 /// A projection of any class.

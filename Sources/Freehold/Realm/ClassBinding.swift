@@ -1,4 +1,5 @@
 import FreeholdStorage
+import Observation
 
 /// One model class in one realm: which table and columns its properties are.
 ///
@@ -23,6 +24,8 @@ final class ClassBinding {
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
     let primaryKeyPosition: UInt16
+    /// What reads of the objects compare: the realm's gate, or the one whose reads are tracked. Owned by `core`.
+    let gate: UnsafeMutablePointer<ConfinementGate>
 
     init(core: RealmCore, bound: BoundClass, isDynamic: Bool = false) {
         self.core = core
@@ -35,6 +38,7 @@ final class ClassBinding {
         elementDescriptors = bound.elementDescriptors
         accessors = isDynamic ? AccessorTemplate.dynamic : bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
+        gate = !core.isFrozen && !isDynamic && bound.schema.type is any Observable.Type ? core.trackedGate : core.gate
     }
 
     /// The table in the open transaction; forgotten at its end.

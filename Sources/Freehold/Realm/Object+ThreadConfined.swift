@@ -14,6 +14,7 @@ extension ObjectBase {
     public final var isInvalidated: Bool {
         guard _isManaged, let core else { return false }
         core.checkConfinement(of: self, "Object.isInvalidated")
+        if gate != core.gate { core.noteTrackedRead(of: self, .existence) }
         return core.isGone(self)
     }
 

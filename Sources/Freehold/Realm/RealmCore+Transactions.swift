@@ -78,6 +78,7 @@ extension RealmCore {
     private func didCommit(_ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]) {
         if committed.version == base.version { return }
         listener?.skip(tokens.compactMap(\.observer), to: committed)
+        deliverTrackedChanges()
         callRealmObservers(.didChange, except: tokens)
     }
 
@@ -94,6 +95,7 @@ extension RealmCore {
         }
         didMove()
         asyncWrites?.wakeUpLater()
+        tracking?.tellProvisional()
         deliverWhatWasMissed()
     }
 
@@ -123,8 +125,13 @@ extension RealmCore {
         // Nil after `invalidate()`: the realm reads nothing until it is asked.
         if snapshot != nil, let written { snapshot = written }
         didMove()
-        // What the realm showed is undone.
-        if written == nil { callRealmObservers(.didChange) }
+        if written == nil {
+            // What the realm showed is undone.
+            tracking?.tellProvisional()
+            callRealmObservers(.didChange)
+        } else {
+            deliverTrackedChanges()
+        }
         deliverWhatWasMissed()
     }
 
@@ -156,5 +163,6 @@ extension RealmCore {
         snapshot = nil
         didInvalidate()
         listener?.removeAll()
+        tracking?.tellAll()
     }
 }

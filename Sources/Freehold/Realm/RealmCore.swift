@@ -10,7 +10,7 @@ import FreeholdStorage
 /// A write transaction that is open when the last reference goes is cancelled.
 @usableFromInline
 final class RealmCore {
-    /// What property accesses check; see ``ConfinementGate``. Owned by this core.
+    /// What property accesses check; see ``ConfinementGate``. Owned by this core, with ``trackedGate`` behind it.
     let gate: UnsafeMutablePointer<ConfinementGate>
     let isFrozen: Bool
     let store: Store
@@ -25,7 +25,10 @@ final class RealmCore {
     /// the layout changes inside of one. Never 0. The upper bits are the ``epoch``.
     var generation: UInt64 {
         @inline(__always) get { gate.pointee.generation }
-        @inline(__always) set { gate.pointee.generation = newValue }
+        @inline(__always) set {
+            gate.pointee.generation = newValue
+            trackedGate.pointee.generation = newValue
+        }
     }
     /// The version that is read; nil before the first read and after `invalidate()`.
     @exclusivity(unchecked) var snapshot: Snapshot?
@@ -52,6 +55,8 @@ final class RealmCore {
     @exclusivity(unchecked) var listener: RealmListener?
     /// What observes the realm itself, in order of registration.
     @exclusivity(unchecked) var realmObservers: [RealmObserver] = []
+    /// What `withObservationTracking` saw of the objects; nil until an observable one was read.
+    @exclusivity(unchecked) var tracking: PropertyTracking?
     /// Whether a callback of an observer runs.
     @exclusivity(unchecked) var isDelivering = false
     /// Whether changes came when they could not be delivered.
@@ -112,8 +117,10 @@ final class RealmCore {
     }
 
     private static func makeGate(ownerThread: UInt, executor: UnownedSerialExecutor? = nil) -> UnsafeMutablePointer<ConfinementGate> {
-        let gate = UnsafeMutablePointer<ConfinementGate>.allocate(capacity: 1)
+        let gate = UnsafeMutablePointer<ConfinementGate>.allocate(capacity: 2)
         gate.initialize(to: ConfinementGate(ownerThread: ownerThread, executor: executor, generation: epochUnit))
+        // Beside it the one of observable classes, which admits nobody.
+        (gate + 1).initialize(to: ConfinementGate(ownerThread: 0, executor: nil, generation: epochUnit))
         return gate
     }
 

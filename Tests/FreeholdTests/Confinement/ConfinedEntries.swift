@@ -78,7 +78,7 @@ struct ConfinedEntry: Sendable {
 
     /// By their source, so that a failure names one.
     static let trapping: [String: ConfinedEntry] = realm.merging(object) { a, _ in a }.merging(results) { a, _ in a }
-        .merging(linkingObjects) { a, _ in a }.merging(embedded) { a, _ in a }
+        .merging(linkingObjects) { a, _ in a }.merging(embedded) { a, _ in a }.merging(observation) { a, _ in a }
 
     private static let realm: [String: ConfinedEntry] = [
         "realm.isEmpty": .init("Realm.isEmpty") { _ = $0.realm.isEmpty },

@@ -3,7 +3,7 @@ import Testing
 
 /// The Swift code in the documents compiles.
 ///
-/// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own that imports Freehold and Foundation. What is not to be
+/// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own that imports Freehold, Foundation and Observation. What is not to be
 /// compiled is marked ```` ```text ````. A document may have declarations that all of its blocks see and no reader does, in a comment
 /// that begins with `<!-- snippet context`.
 ///
@@ -110,6 +110,7 @@ private struct Snippet {
         return """
         import Freehold
         import Foundation
+        import Observation
         \(attribute)private func \(functionName)()\(effect) throws {
         \(context)
         #sourceLocation(file: "\(document)", line: \(line))

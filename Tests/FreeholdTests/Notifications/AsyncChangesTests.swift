@@ -101,6 +101,37 @@ import Testing
         }
     }
 
+    /// The realm's own notifications: while the loop is busy, several are one of each kind.
+    @MainActor @Test func realms() async throws {
+        try await withMainRealm { realm, configuration in
+            var iterator = realm.changes.makeAsyncIterator()
+            let told = ObservingActor()
+            let task = Task { @MainActor in
+                for await notification in realm.changes { await told.add("\(notification)") }
+                await told.add("over")
+            }
+            // The task observes when its first turn is over, so this is the first thing that it hears of; the iterator does not observe before its first call.
+            await Task.yield()
+            try realm.write { realm.add(Item(id: 1)) }
+            #expect(await told.next() == "didChange")
+            let writing = Task { @MainActor in
+                for id in 2...4 { try realm.write { realm.add(Item(id: id)) } }
+            }
+            #expect(await iterator.next(isolation: #isolation) == .didChange)
+            try await writing.value
+            realm.autorefresh = false
+            try await write(configuration) { $0.add(Item(id: 5)) }
+            #expect(await iterator.next(isolation: #isolation) == .refreshRequired)
+            realm.refresh()
+            realm.autorefresh = true
+            try realm.write { realm.add(Item(id: 6)) }
+            #expect(await iterator.next(isolation: #isolation) == .didChange)
+            task.cancel()
+            var last = await told.next()
+            while last != "over" { last = await told.next() }
+        }
+    }
+
     @Test func onAnActor() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)

@@ -7,13 +7,10 @@ import FreeholdStorage
 /// While the task is busy nothing is computed and nothing grows: the next change is the difference from what it was told last, however many commits that were.
 /// For that, the version that it was told is kept in the file.
 final class PullObserver: Observer, @unchecked Sendable {
-    // @unchecked: as the superclass; the variables are protected by `monitor`.
+    // @unchecked: as the superclass.
 
     let inner: Observer
-    private let monitor = Monitor()
-    private var parked: (item: ChangePackage.Item, target: ObservedVersion)?
-    private var waiting: CheckedContinuation<Void, Never>?
-    private var isOver = false
+    private let mailbox = ChangeMailbox<(item: ChangePackage.Item, target: ObservedVersion)>()
 
     init(_ inner: Observer) {
         self.inner = inner
@@ -33,39 +30,13 @@ final class PullObserver: Observer, @unchecked Sendable {
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
 
     /// Leaves what was computed for the task, which is woken.
-    func park(_ item: ChangePackage.Item, _ target: ObservedVersion) {
-        let woken = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
-            parked = (item, target)
-            return waiting.take()
-        }
-        woken?.resume()
-    }
+    func park(_ item: ChangePackage.Item, _ target: ObservedVersion) { mailbox.put((item, target)) }
 
-    func takeParked() -> (item: ChangePackage.Item, target: ObservedVersion)? { monitor.withLock { parked.take() } }
+    func takeParked() -> (item: ChangePackage.Item, target: ObservedVersion)? { mailbox.take() }
 
     /// Nothing will be parked any more. Any thread.
-    override func end() {
-        let woken = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
-            isOver = true
-            return waiting.take()
-        }
-        woken?.resume()
-    }
+    override func end() { mailbox.end() }
 
     /// Waits until something is parked. Returns false if nothing will be.
-    func wait(isolation: isolated (any Actor)?) async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isThere = monitor.withLock { () -> Bool in
-                    if parked != nil || isOver { return true }
-                    waiting = continuation
-                    return false
-                }
-                if isThere { continuation.resume() }
-            }
-        } onCancel: {
-            end()
-        }
-        return monitor.withLock { !isOver }
-    }
+    func wait(isolation: isolated (any Actor)?) async -> Bool { await mailbox.wait(isolation: isolation) }
 }

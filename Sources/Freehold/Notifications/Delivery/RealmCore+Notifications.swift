@@ -112,7 +112,7 @@ extension RealmCore {
         }
     }
 
-    private func delivering(_ body: () -> Void) {
+    func delivering(_ body: () -> Void) {
         let outer = isDelivering
         isDelivering = true
         body()

@@ -39,6 +39,13 @@ extension SharedPaths {
         return ContiguousArray(Set(keys.filter { isChanged($0, 0, context, &known) })).sortedAscending()
     }
 
+    /// Whether one row that both versions have counts as changed.
+    func isChanged(_ key: Int64, in context: ChangeContext) -> Bool {
+        if isUntouched(in: context) { return false }
+        var known: [RowAtNode: Bool] = [:]
+        return isChanged(key, 0, context, &known)
+    }
+
     /// Whether one row counts as changed by what is behind one of its columns, or by the column itself.
     func isChanged(_ key: Int64, by column: ColumnID, in context: ChangeContext) -> Bool {
         let root = paths.nodes[0]

@@ -1,0 +1,34 @@
+import FreeholdStorage
+
+/// An object as a projection shows it.
+struct ProjectionSubject: ObservedSubject {
+    private let table: TableID
+    private let key: Int64
+    /// By the index of the projected property: what its value depends on.
+    private let properties: [(index: Int, paths: SharedPaths)]
+    let tables: Set<TableID>
+
+    /// Whether the object was there.
+    typealias State = Bool
+
+    /// - Parameter keyPaths: In the object's class, each with the index of the property that it is for. Traps if one names nothing.
+    init(_ object: ObjectBase, _ binding: ClassBinding, _ keyPaths: [(index: Int, keyPath: String)]) {
+        table = binding.table
+        key = object.key
+        properties = Dictionary(grouping: keyPaths, by: \.index).sorted { $0.key < $1.key }.map { index, keyPaths in
+            (index, SharedPaths(ObservedPaths(keyPaths.map(\.keyPath), of: binding)))
+        }
+        tables = properties.reduce(into: [binding.table]) { $0.formUnion($1.paths.tables) }
+    }
+
+    func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
+
+    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
+        guard state else { return (false, nil) }
+        if context.difference.changes(of: table).deletions.containsAscending(key) { return (false, .deleted) }
+        let changed = properties.filter { $0.paths.isChanged(key, in: context) }.map(\.index)
+        return (true, changed.isEmpty ? nil : .changed(changed))
+    }
+
+    func isLast(_ change: ObjectChanges) -> Bool { if case .deleted = change { true } else { false } }
+}

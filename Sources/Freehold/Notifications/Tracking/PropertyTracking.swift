@@ -1,0 +1,179 @@
+import FreeholdStorage
+import Observation
+
+/// The properties of one realm's objects that `withObservationTracking` saw being read, and the way to tell it that they changed.
+///
+/// Objects of classes that are `Observable` have a gate that never lets a read pass at once (``RealmCore/trackedGate``), so that each of their reads comes by here;
+/// others know nothing of it.
+///
+/// Confined with its realm, but for what is said to be for any thread.
+final class PropertyTracking: Observable, @unchecked Sendable {
+    // @unchecked: the variables are confined; the notifier's thread uses nothing but constants and `trackedTables`.
+
+    /// Above so many properties, all count as changed when the next change is delivered, so that those that nobody waits for any more are forgotten.
+    static let limit = 65_536
+
+    /// The tables that a property of an observable class can depend on.
+    let tables: Set<TableID>
+    /// Those of them whose rows are tracked. Protected by its lock.
+    let trackedTables = Locked<Set<TableID>>([])
+    /// Registered while anything is tracked.
+    private(set) var observer: TrackingObserver?
+
+    private let registrar = ObservationRegistrar()
+    private let probe = TrackingProbe()
+    private let probePath: KeyPath<PropertyTracking, Void>
+    /// The columns of each row. Computed properties are in `computed`.
+    private var rows: [TableID: [Int64: Set<ColumnID>]] = [:]
+    /// Properties of links back, with the table's place of the links.
+    private var computed: Set<TrackedProperty> = []
+    private var computedPaths: [ComputedName: SharedPaths] = [:]
+    private var count = 0
+    /// Those that were read where uncommitted changes were seen.
+    private var provisional: Set<TrackedProperty> = []
+
+    private struct ComputedName: Hashable {
+        let table: TableID
+        let index: Int
+    }
+
+    init(_ schema: BoundSchema) {
+        let observable = schema.classes.filter { $0.schema.type is any Observable.Type }
+        tables = observable.reduce(into: []) { tables, bound in
+            tables.insert(bound.table)
+            for links in bound.backlinks { if let origin = links.flatMap({ schema[$0.origin] }) { tables.insert(origin.table) } }
+        }
+        probePath = \PropertyTracking.[probe.property]
+    }
+
+    /// What key paths name properties with.
+    subscript(property: TrackedProperty) -> Void { () }
+
+    // MARK: Reads
+
+    /// Whether the caller is inside of `withObservationTracking`.
+    var isTracking: Bool { probe.isNoted { registrar.access(self, keyPath: probePath) } }
+
+    /// Notes a read, which is being tracked.
+    ///
+    /// - Parameter isProvisional: Whether uncommitted changes are seen.
+    func noteRead(_ property: TrackedProperty, isProvisional: Bool) {
+        registrar.access(self, keyPath: \PropertyTracking.[property])
+        if isProvisional { provisional.insert(property) }
+        if ComputedPosition(wrapper: property.column.position) != nil {
+            if computed.insert(property).inserted { count += 1 }
+        } else {
+            if rows[property.table] == nil { trackedTables.withLock { _ = $0.insert(property.table) } }
+            if rows[property.table, default: [:]][property.key, default: []].insert(property.column).inserted { count += 1 }
+        }
+    }
+
+    /// The observer to be registered, where none is.
+    func makeObserver() -> TrackingObserver? {
+        if observer != nil { return nil }
+        let made = TrackingObserver(self)
+        observer = made
+        return made
+    }
+
+    // MARK: Changes
+
+    /// Tells of what changed. Returns whether nothing is tracked any more, so that the observer can go.
+    func deliver(_ context: ChangeContext) -> Bool {
+        tell(count > Self.limit ? all : changed(in: context))
+        if count == 0 { observer = nil }
+        return observer == nil
+    }
+
+    /// Everything is said to have changed.
+    func tellAll() {
+        observer = nil
+        tell(all)
+    }
+
+    /// Uncommitted changes were undone.
+    func tellProvisional() {
+        let undone = provisional
+        provisional = []
+        tell(undone.filter(isTracked))
+    }
+
+    /// Uncommitted changes were committed.
+    func forgetProvisional() { provisional = [] }
+
+    private var all: [TrackedProperty] {
+        rows.flatMap { table, rows in rows.flatMap { key, columns in columns.map { TrackedProperty(table: table, key: key, column: $0) } } } + computed
+    }
+
+    private func isTracked(_ property: TrackedProperty) -> Bool {
+        computed.contains(property) || rows[property.table]?[property.key]?.contains(property.column) ?? false
+    }
+
+    private func tell(_ changed: [TrackedProperty]) {
+        // Forgotten before anybody is called, who may track them anew.
+        for property in changed { forget(property) }
+        for property in changed {
+            let path = \PropertyTracking.[property]
+            registrar.willSet(self, keyPath: path)
+            registrar.didSet(self, keyPath: path)
+        }
+    }
+
+    private func forget(_ property: TrackedProperty) {
+        provisional.remove(property)
+        if computed.remove(property) != nil {
+            count -= 1
+        } else if rows[property.table]?[property.key]?.remove(property.column) != nil {
+            count -= 1
+            if rows[property.table]?[property.key]?.isEmpty ?? false { rows[property.table]?[property.key] = nil }
+            if rows[property.table]?.isEmpty ?? false {
+                rows[property.table] = nil
+                trackedTables.withLock { _ = $0.remove(property.table) }
+            }
+        }
+    }
+
+    // MARK: What changed
+
+    private func changed(in context: ChangeContext) -> [TrackedProperty] {
+        var changed: [TrackedProperty] = []
+        for (table, rows) in rows where context.difference.changedTables.contains(table) {
+            let changes = context.difference.changes(of: table)
+            for key in touchedKeys(of: rows, changes) {
+                guard let columns = rows[key] else { continue }
+                let isDeleted = changes.deletions.containsAscending(key)
+                for column in columns where isDeleted || changes.isModified(key, in: [column]) {
+                    changed.append(TrackedProperty(table: table, key: key, column: column))
+                }
+            }
+        }
+        for property in computed where isComputedChanged(property, context) { changed.append(property) }
+        return changed
+    }
+
+    /// The rows that may have changed: all that are tracked, or all that changed, whichever are fewer.
+    private func touchedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64> {
+        if rows.count <= changes.modificationCount + changes.deletions.count { return Set(rows.keys) }
+        return changes.modifications.values.reduce(into: Set(changes.deletions)) { $0.formUnion($1) }
+    }
+
+    private func isComputedChanged(_ property: TrackedProperty, _ context: ChangeContext) -> Bool {
+        if context.difference.changedTables.contains(property.table),
+            context.difference.changes(of: property.table).deletions.containsAscending(property.key) { return true }
+        guard let position = ComputedPosition(wrapper: property.column.position), let paths = paths(to: position, of: property.table, in: context.new.schema)
+        else { return false }
+        return paths.changedRows(in: context).containsAscending(property.key)
+    }
+
+    /// What leads from the objects of a class to those that link to them: that they come and go.
+    private func paths(to position: ComputedPosition, of table: TableID, in schema: BoundSchema) -> SharedPaths? {
+        let name = ComputedName(table: table, index: position.index)
+        if let known = computedPaths[name] { return known }
+        guard let bound = schema[table] else { return nil }
+        // The name is one of the class's, so that it means something.
+        guard let paths = try? ObservedPaths([bound.schema.computed[position.index].name], of: bound, in: schema) else { return nil }
+        let made = SharedPaths(paths)
+        computedPaths[name] = made
+        return made
+    }
+}
