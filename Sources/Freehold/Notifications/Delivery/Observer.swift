@@ -23,6 +23,10 @@ class Observer: @unchecked Sendable {
     /// Whether anything is to be computed for the observer. Protected as `told`.
     final var isReady = true
 
+    /// Called with each version in which there is nothing to tell, and with what the subject is there; without that where nothing changed that it depends on.
+    /// Set before the registration, called on the realm's scheduler.
+    final var passed: ((_ target: Snapshot, _ state: (any Sendable)?) -> Void)?
+
     /// The registration has ended by itself: nothing will be delivered. Any thread.
     func end() {}
 
@@ -72,10 +76,15 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     let subject: Subject
     private let tables: Set<TableID>
     private let first: (() -> Void)?
-    private let call: (Subject.Change, ChangeContext) -> Void
+    private let call: (Subject.Change, Subject.State?, ChangeContext) -> Void
 
     /// - Parameter first: Called once at the beginning, where that is wanted.
-    init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
+    convenience init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
+        self.init(subject, first: first) { change, _, context in call(change, context) }
+    }
+
+    /// - Parameter call: Also told what the subject is now.
+    init(_ subject: Subject, first: (() -> Void)?, following call: @escaping (Subject.Change, Subject.State?, ChangeContext) -> Void) {
         self.subject = subject
         tables = subject.tables
         self.first = first
@@ -98,7 +107,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
 
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
         guard let change = change as? Subject.Change else { return false }
-        call(change, context)
+        call(change, state as? Subject.State, context)
         return subject.isLast(change)
     }
 }

@@ -38,9 +38,9 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Registration
 
-    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning.
+    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning; unless it knows an older one already.
     func add(_ observer: Observer, at version: Snapshot) {
-        let told = observer.beginsSilently ? ObservedVersion(version) : nil
+        let told = observer.told ?? (observer.beginsSilently ? ObservedVersion(version) : nil)
         monitor.withLock {
             observer.told = told
             observers.append(observer)
@@ -194,13 +194,14 @@ final class RealmListener: @unchecked Sendable {
     /// Each observer is told only if it still stands where the package found it: a callback may write, which tells the others of a newer version at once.
     func deliver(_ package: ChangePackage) {
         let told = package.target
-        let old = monitor.withLock { () -> [ObservedVersion] in
-            package.silent.map { entry in
-                if entry.observer.told === entry.told { entry.observer.told = told }
-                return entry.told
+        let passed = monitor.withLock { () -> [Observer] in
+            package.silent.compactMap { entry in
+                if entry.observer.told !== entry.told { return nil }
+                entry.observer.told = told
+                return entry.observer.passed == nil ? nil : entry.observer
             }
         }
-        withExtendedLifetime(old) {}
+        for observer in passed { observer.passed?(told.snapshot, nil) }
         for item in package.items {
             if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil {
                 let isWanted = monitor.withLock { () -> Bool in
@@ -223,7 +224,11 @@ final class RealmListener: @unchecked Sendable {
         }
         if !isCurrent { return }
         guard let context = item.context else { return item.observer.deliverInitial() }
-        if let change = item.change, item.observer.deliver(change, context) { _ = remove(item.observer) }
+        guard let change = item.change else {
+            item.observer.passed?(target.snapshot, item.state)
+            return
+        }
+        if item.observer.deliver(change, context) { _ = remove(item.observer) }
     }
 
     // MARK: Observers that come for their changes
