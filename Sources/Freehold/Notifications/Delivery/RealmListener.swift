@@ -219,6 +219,8 @@ final class RealmListener: @unchecked Sendable {
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let isCurrent = monitor.withLock { () -> Bool in
             guard observers.contains(where: { $0 === item.observer }), item.observer.told === item.told else { return false }
+            // Paused since this was computed. (Those that come for their changes are not ready when they get one.)
+            if !item.observer.isReady, !(item.observer is PullObserver) { return false }
             (item.observer.told, item.observer.state) = (target, item.state)
             return true
         }
@@ -229,6 +231,12 @@ final class RealmListener: @unchecked Sendable {
             return
         }
         if item.observer.deliver(change, context) { _ = remove(item.observer) }
+    }
+
+    /// Whether anything is to be computed for an observer, and delivered.
+    func setReady(_ observer: Observer, _ isReady: Bool) {
+        monitor.withLock { observer.isReady = isReady }
+        if isReady { origin.coordinator.notifier.signal() }
     }
 
     // MARK: Observers that come for their changes
