@@ -8,7 +8,7 @@ struct PackageIndexCommand: AsyncParsableCommand {
         abstract: "Keeps this machine's Debian package index in a realm, and answers questions about it.",
         subcommands: [
             UpdateCommand.self, LargestCommand.self, MaintainersCommand.self, SectionsCommand.self,
-            SearchCommand.self, ShowCommand.self, NeededCommand.self, PathCommand.self, CheckCommand.self,
+            SearchCommand.self, ShowCommand.self, NeededCommand.self, PathCommand.self, WatchCommand.self, CheckCommand.self,
         ],
         defaultSubcommand: UpdateCommand.self
     )

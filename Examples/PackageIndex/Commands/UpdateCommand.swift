@@ -23,7 +23,11 @@ struct UpdateCommand: AsyncParsableCommand {
     @Flag(help: "Read the sample instead of the machine's index.")
     var sample = false
 
+    @Option(help: ArgumentHelp("Commit after each so many packages, for those who watch, instead of once.", valueName: "number"))
+    var batch: Int?
+
     func validate() throws {
+        if let batch, batch < 1 { throw ValidationError("--batch has to be at least 1.") }
         if sample, !source.isEmpty { throw ValidationError("--sample and --source exclude each other.") }
     }
 
@@ -36,7 +40,7 @@ struct UpdateCommand: AsyncParsableCommand {
         watch.start()
         let outcome: Outcome
         do {
-            outcome = try await Realm.performBackgroundTask(configuration: realm.configuration) { try Self.update($0, from: sources) }
+            outcome = try await Realm.performBackgroundTask(configuration: realm.configuration) { [batch] in try Self.update($0, from: sources, batchSize: batch) }
         } catch {
             _ = await watch.stop()
             throw error
@@ -67,7 +71,7 @@ struct UpdateCommand: AsyncParsableCommand {
     }
 
     /// Reads and imports; all of it on the thread that the realm was opened for.
-    private static func update(_ realm: Realm, from sources: [PackageSource]) throws -> Outcome {
+    private static func update(_ realm: Realm, from sources: [PackageSource], batchSize: Int?) throws -> Outcome {
         let start = ContinuousClock.now
         let reader = try read(sources)
         let readTime = ContinuousClock.now - start
@@ -80,6 +84,7 @@ struct UpdateCommand: AsyncParsableCommand {
             packages,
             unreadableNames: Set(reader.issues.compactMap(\.stanza.packageName)),
             to: realm,
+            batchSize: batchSize,
             progress: bar.advance(to:)
         )
         return Outcome(reader: reader, report: report, readTime: readTime)

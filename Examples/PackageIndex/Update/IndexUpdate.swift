@@ -3,7 +3,9 @@ import Foundation
 import Freehold
 
 /// Makes a realm say what an index says, in one write transaction: a reader sees the state before or the one
-/// after, and an update that is interrupted leaves the state before.
+/// after, and an update that is interrupted leaves the state before. Or in several, for those who want to see it
+/// grow: then a reader sees packages without their dependencies meanwhile, and the next update completes one that
+/// was interrupted.
 ///
 /// Objects that are right are read, not written. Maintainers and sections go first, because packages link to
 /// them, and those that no package is left for go last.
@@ -21,17 +23,19 @@ struct IndexUpdate {
     ///
     /// `unreadableNames` are the packages the index has malformed stanzas of. What the realm knows of them is
     /// kept: that a stanza is broken today is no sign that its package is gone. `progress` is called with the
-    /// number of packages done. Throws what `realm.write` throws; nothing is changed then.
+    /// number of packages done. With a `batchSize` it commits after each so many packages. Throws what `realm.write` throws; nothing is changed then
+    /// but what was committed.
     static func apply(
         _ packages: [DesiredPackage],
         unreadableNames: Set<String>,
         to realm: Realm,
         date: Date = Date(),
+        batchSize: Int? = nil,
         progress: (Int) -> Void = { _ in }
     ) throws -> UpdateReport {
         try realm.write {
             var update = IndexUpdate(realm: realm, date: date)
-            update.run(packages, unreadableNames: unreadableNames, progress: progress)
+            try update.run(packages, unreadableNames: unreadableNames, batchSize: batchSize, progress: progress)
             return update.report
         }
     }
@@ -42,7 +46,9 @@ struct IndexUpdate {
         report = UpdateReport(isFirst: realm.objects(Package.self).isEmpty)
     }
 
-    private mutating func run(_ packages: [DesiredPackage], unreadableNames: Set<String>, progress: (Int) -> Void) {
+    private mutating func run(
+        _ packages: [DesiredPackage], unreadableNames: Set<String>, batchSize: Int?, progress: (Int) -> Void
+    ) throws {
         var ids = Set(packages.map(\.id))
         let kept = packagesToKeep(names: unreadableNames, besides: ids)
         report.kept = kept.map(\.id)
@@ -54,6 +60,10 @@ struct IndexUpdate {
         for (index, package) in desired.packages.enumerated() {
             put(package)
             progress(index + 1)
+            if let batchSize, (index + 1).isMultiple(of: batchSize) {
+                try realm.commitWrite()
+                realm.beginWrite()
+            }
         }
         // The kept ones were compared with themselves.
         report.unchangedCount -= kept.count

@@ -43,7 +43,9 @@ public final class NotificationToken: Sendable {
         return end()
     }
 
-    private func end() -> Bool {
+    /// As ``invalidate()``, on any thread: of a realm's token, too, whose callback may be called once more.
+    @discardableResult
+    package func end() -> Bool {
         let old = content.withLock { content -> Content in
             defer { content = .ended }
             return content
@@ -66,6 +68,15 @@ public final class NotificationToken: Sendable {
             return true
         }
         if isEnded { _ = listener.remove(observer) }
+    }
+
+    /// Stops or resumes telling. Meanwhile nothing is computed and nothing stored but the version that was told last, and what changes is told as one change afterwards.
+    /// From inside of the callback: nothing more is told. Does nothing for the token of a realm itself. Any thread.
+    package func setPaused(_ isPaused: Bool) {
+        let registration = content.withLock { content -> (Observer, RealmListener)? in
+            if case .observer(let observer, let listener) = content { (observer, listener) } else { nil }
+        }
+        if let (observer, listener) = registration { listener.setReady(observer, !isPaused) }
     }
 
     /// Whether the registration that follows is still wanted.

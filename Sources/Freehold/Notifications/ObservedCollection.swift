@@ -93,14 +93,21 @@ extension ObservedCollection {
     ///
     /// - Parameter first: Called at the beginning, where that is wanted.
     func observer(_ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (CollectionChanges) -> Void) -> Observer {
+        observer(keyPaths, first: first) { changes, _, _ in call(changes) }
+    }
+
+    /// - Parameter call: Also told what the subject is now (`QuerySubject.State`, where it is a query).
+    func observer(
+        _ keyPaths: [String]?, first: (() -> Void)?, following call: @escaping (CollectionChanges, (any Sendable)?, ChangeContext) -> Void
+    ) -> Observer {
         let paths = paths(keyPaths)
         switch self {
         case .query(let state):
-            return SubjectObserver(QuerySubject(state, paths ?? .nothing(state.binding.table)), first: first) { change, _ in call(change) }
+            return SubjectObserver(QuerySubject(state, paths ?? .nothing(state.binding.table)), first: first, following: call)
         case .elements(let elements, let steps):
-            return SubjectObserver(ElementsSubject(elements, paths, steps: steps), first: first) { change, _ in call(change) }
+            return SubjectObserver(ElementsSubject(elements, paths, steps: steps), first: first, following: call)
         case .nested(let elements):
-            return SubjectObserver(NestedSubject(elements), first: first) { change, _ in call(change) }
+            return SubjectObserver(NestedSubject(elements), first: first, following: call)
         }
     }
 }

@@ -13,7 +13,7 @@ import FreeholdStorage
     ///
     /// - deletions: Rows, as they were, that are in no section any more or in another one; without those of sections that are deleted.
     /// - insertions: Rows, as they are, that are new in their section; with those of new sections.
-    /// - modifications: Rows, as they were, that stay, and whose objects changed.
+    /// - modifications: Rows, as they were, that stay, and whose objects changed, or whose values were replaced.
     /// - sectionsToInsert: Positions of new sections, as they are.
     /// - sectionsToDelete: Positions, as they were, of sections that are not there any more.
     case update(

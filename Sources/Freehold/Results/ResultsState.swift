@@ -199,7 +199,10 @@ extension ResultsState {
     }
 
     /// The keys if they are cached and still right.
-    private func cachedKeys() -> ContiguousArray<Int64>? { withCache { $0.keys } }
+    var knownKeys: ContiguousArray<Int64>? { withCache { $0.keys } }
+
+    /// Takes keys for those of all objects in order, which the caller knows. The caller passed the gate.
+    func assume(_ keys: ContiguousArray<Int64>) { withCache { $0.keys = keys } }
 
     /// How many objects there are. Makes no keys.
     var count: Int {
@@ -250,7 +253,7 @@ extension ResultsState {
         if isWholeTable {
             return table.locate(position: 0).map { $0.cluster.key(at: $0.row).rawValue }
         }
-        if let keys = cachedKeys() { return keys.first }
+        if let keys = knownKeys { return keys.first }
         if !sorts.isEmpty || rows != nil { return keys().first }
         return ask(nil) { engine, table throws(StorageError) in try engine.firstKey(predicate, in: table) }
     }

@@ -25,10 +25,12 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         func position(of key: Key) -> Int? { positions[key] }
     }
 
-    init(_ base: Results<Element>, by key: SectionKey<Key, Element>) {
+    /// - Parameter sections: Those that there are now, if the caller knows them.
+    init(_ base: Results<Element>, by key: SectionKey<Key, Element>, assuming sections: Sections? = nil) {
         self.base = base
         self.key = key
         lock = base.core.isFrozen ? Monitor() : nil
+        cache = sections.map { (base.state.moment, $0) }
     }
 
     /// The gate. First in every entry.

@@ -16,6 +16,8 @@ final class PullObserver: Observer, @unchecked Sendable {
         self.inner = inner
         super.init()
         isReady = false
+        told = inner.told
+        passed = inner.passed
     }
 
     override var beginsSilently: Bool { inner.beginsSilently }
@@ -27,7 +29,12 @@ final class PullObserver: Observer, @unchecked Sendable {
     }
 
     override func deliverInitial() { inner.deliverInitial() }
-    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
+
+    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
+        // Where its callback looks for it.
+        inner.state = state
+        return inner.deliver(change, context)
+    }
 
     /// Leaves what was computed for the task, which is woken.
     func park(_ item: ChangePackage.Item, _ target: ObservedVersion) { mailbox.put((item, target)) }

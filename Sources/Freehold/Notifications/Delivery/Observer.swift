@@ -26,6 +26,10 @@ class Observer: @unchecked Sendable {
     /// Whether the observer is registered. Protected as `told`.
     final var isRegistered = false
 
+    /// Called with each version in which there is nothing to tell, and with what the subject is there; without that where nothing changed that it depends on.
+    /// Set before the registration, called on the realm's scheduler.
+    final var passed: ((_ target: Snapshot, _ state: (any Sendable)?) -> Void)?
+
     /// The registration has ended by itself: nothing will be delivered. Any thread.
     func end() {}
 
@@ -78,10 +82,15 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
 
     let subject: Subject
     private let first: (() -> Void)?
-    private let call: (Subject.Change, ChangeContext) -> Void
+    private let call: (Subject.Change, Subject.State?, ChangeContext) -> Void
 
     /// - Parameter first: Called once at the beginning, where that is wanted.
-    init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
+    convenience init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
+        self.init(subject, first: first) { change, _, context in call(change, context) }
+    }
+
+    /// - Parameter call: Also told what the subject is now.
+    init(_ subject: Subject, first: (() -> Void)?, following call: @escaping (Subject.Change, Subject.State?, ChangeContext) -> Void) {
         self.subject = subject
         self.first = first
         self.call = call
@@ -103,7 +112,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
 
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
         guard let change = change as? Subject.Change else { return false }
-        call(change, context)
+        call(change, state as? Subject.State, context)
         return subject.isLast(change)
     }
 }

@@ -38,9 +38,9 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Registration
 
-    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning.
+    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning; unless it knows an older one already.
     func add(_ observer: Observer, at version: Snapshot) {
-        let told = observer.beginsSilently ? ObservedVersion(version) : nil
+        let told = observer.told ?? (observer.beginsSilently ? ObservedVersion(version) : nil)
         monitor.withLock {
             observer.told = told
             observer.isRegistered = true
@@ -210,11 +210,17 @@ final class RealmListener: @unchecked Sendable {
     func deliver(_ package: ChangePackage) {
         let told = package.target
         // The package keeps what they were told, so nothing is released here.
-        monitor.withLock {
+        let passed = monitor.withLock { () -> [Observer] in
+            var passed: [Observer] = []
             for group in package.silent {
-                for observer in group.observers where observer.told === group.told { observer.told = told }
+                for observer in group.observers where observer.told === group.told {
+                    observer.told = told
+                    if observer.passed != nil { passed.append(observer) }
+                }
             }
+            return passed
         }
+        for observer in passed { observer.passed?(told.snapshot, nil) }
         for item in package.items {
             if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil {
                 let isWanted = monitor.withLock { () -> Bool in
@@ -232,12 +238,24 @@ final class RealmListener: @unchecked Sendable {
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let isCurrent = monitor.withLock { () -> Bool in
             guard item.observer.isRegistered, item.observer.told === item.told else { return false }
+            // Paused since this was computed. (Those that come for their changes are not ready when they get one.)
+            if !item.observer.isReady, !(item.observer is PullObserver) { return false }
             (item.observer.told, item.observer.state) = (target, item.state)
             return true
         }
         if !isCurrent { return }
         guard let context = item.context else { return item.observer.deliverInitial() }
-        if let change = item.change, item.observer.deliver(change, context) { _ = remove(item.observer) }
+        guard let change = item.change else {
+            item.observer.passed?(target.snapshot, item.state)
+            return
+        }
+        if item.observer.deliver(change, context) { _ = remove(item.observer) }
+    }
+
+    /// Whether anything is to be computed for an observer, and delivered.
+    func setReady(_ observer: Observer, _ isReady: Bool) {
+        monitor.withLock { observer.isReady = isReady }
+        if isReady { origin.coordinator.notifier.signal() }
     }
 
     // MARK: Observers that come for their changes

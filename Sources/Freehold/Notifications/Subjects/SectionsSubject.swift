@@ -25,7 +25,7 @@ struct SectionsChanges: Equatable, Sendable {
     }
 }
 
-/// The sections of a collection. Sections are the same if their keys are equal, and stand for the same rows if these are the same.
+/// The sections of a collection. Sections are the same if their keys are equal, and elements if they are the same objects or equal values.
 struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject {
     private let portable: Portable
     private let key: SectionKey<Key, Element>
@@ -35,8 +35,10 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
     /// The sections of one version; nil where the collection was not there.
     struct State: @unchecked Sendable {
-        // @unchecked: the sections are immutable, and their keys are values.
-        let sections: SectionsState<Key, Element>.Sections?
+        // @unchecked: a frozen state may be used by any thread.
+        let frozen: SectionsState<Key, Element>?
+        /// O(1): they were found when this was made.
+        var sections: SectionsState<Key, Element>.Sections? { frozen?.sections() }
     }
 
     init(_ state: SectionsState<Key, Element>, _ paths: ObservedPaths?) {
@@ -49,8 +51,9 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     }
 
     func state(in core: RealmCore) -> State {
-        guard let base = Results<Element>.counterpart(of: portable, in: core) else { return State(sections: nil) }
-        return State(sections: SectionsState(base, by: key).sections())
+        let frozen = Results<Element>.counterpart(of: portable, in: core).map { SectionsState($0, by: key) }
+        _ = frozen?.sections()
+        return State(frozen: frozen)
     }
 
     func change(from state: State, in context: ChangeContext) -> (state: State, change: SectionsChanges?) {
@@ -62,7 +65,14 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
             return (next, changes.isEmpty ? nil : changes)
         }
         compareSections(old, new, &changes)
-        compareRows(old, new, context, &changes)
+        let (deleted, inserted) = (Set(changes.sectionsToDelete), Set(changes.sectionsToInsert))
+        let pairs = zip(old.keys.indices.filter { !deleted.contains($0) }, new.keys.indices.filter { !inserted.contains($0) })
+        if let before = state.frozen?.base.state.values, let after = next.frozen?.base.state.values {
+            compareValues(before, old, after, new, pairs, &changes)
+        } else {
+            compareRows(old, new, pairs, context, &changes)
+        }
+        addNewSections(new, &changes)
         return (next, changes.isEmpty ? nil : changes)
     }
 
@@ -81,31 +91,47 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         changes.sectionsToInsert = Array(difference.insertions)
     }
 
+    /// Of objects.
     private func compareRows(
-        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections, _ context: ChangeContext, _ changes: inout SectionsChanges
+        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections, _ pairs: some Sequence<(Int, Int)>,
+        _ context: ChangeContext, _ changes: inout SectionsChanges
     ) {
-        let changed = changedRows(old, new, context)
-        let (deleted, inserted) = (Set(changes.sectionsToDelete), Set(changes.sectionsToInsert))
-        let before = old.keys.indices.filter { !deleted.contains($0) }
-        let after = new.keys.indices.filter { !inserted.contains($0) }
-        for (oldSection, newSection) in zip(before, after) {
-            let rows = CollectionChanges(
-                SequenceDifference(from: old.rows[oldSection], to: new.rows[newSection]), of: old.rows[oldSection], modified: changed)
-            changes.deletions += rows.deletions.map { SectionsChanges.Place(section: oldSection, item: $0) }
-            changes.insertions += rows.insertions.map { SectionsChanges.Place(section: newSection, item: $0) }
-            changes.modifications += rows.modifications.map { SectionsChanges.Place(section: oldSection, item: $0) }
+        let changed = paths?.changedRows(among: ContiguousArray(old.rows.joined()), in: context) ?? []
+        for (oldSection, newSection) in pairs {
+            let difference = SequenceDifference(from: old.rows[oldSection], to: new.rows[newSection])
+            changes.add(CollectionChanges(difference, of: old.rows[oldSection], modified: changed), oldSection, newSection)
         }
+    }
+
+    /// Of values, whose rows are positions in their collection: equal ones get equal numbers, which are compared.
+    private func compareValues(
+        _ before: ManagedElements, _ old: SectionsState<Key, Element>.Sections, _ after: ManagedElements, _ new: SectionsState<Key, Element>.Sections,
+        _ pairs: some Sequence<(Int, Int)>, _ changes: inout SectionsChanges
+    ) {
+        var numbers = ElementNumbers()
+        func all(_ elements: Elements) -> ContiguousArray<Int64> { numbers.numbers(of: elements, 0..<elements.count) }
+        let (before, after) = (all(before.current("observing")), all(after.current("observing")))
+        for (oldSection, newSection) in pairs {
+            let oldNumbers = ContiguousArray(old.rows[oldSection].lazy.map { before[Int($0)] })
+            let newNumbers = ContiguousArray(new.rows[newSection].lazy.map { after[Int($0)] })
+            changes.add(ElementComparison.changes(oldNumbers, newNumbers, offset: 0), oldSection, newSection)
+        }
+    }
+
+    private func addNewSections(_ new: SectionsState<Key, Element>.Sections, _ changes: inout SectionsChanges) {
+        if changes.sectionsToInsert.isEmpty { return }
         for section in changes.sectionsToInsert {
             changes.insertions += new.rows[section].indices.map { SectionsChanges.Place(section: section, item: $0) }
         }
         changes.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
     }
+}
 
-    /// The rows that count as changed, ascending. Of values: none, as these are told apart by where they are in their collection.
-    private func changedRows(
-        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections, _ context: ChangeContext
-    ) -> ContiguousArray<Int64> {
-        guard let paths else { return [] }
-        return paths.changedRows(among: ContiguousArray(old.rows.joined()), in: context)
+extension SectionsChanges {
+    /// Adds those of a section that stays.
+    fileprivate mutating func add(_ rows: CollectionChanges, _ oldSection: Int, _ newSection: Int) {
+        deletions += rows.deletions.map { Place(section: oldSection, item: $0) }
+        insertions += rows.insertions.map { Place(section: newSection, item: $0) }
+        modifications += rows.modifications.map { Place(section: oldSection, item: $0) }
     }
 }

@@ -1,0 +1,106 @@
+import Foundation
+import FreeholdStorage
+
+/// What a list controller shows: a collection of a frozen realm, which never changes.
+protocol ListContents<Element> {
+    associatedtype Element: RealmCollectionValue
+
+    /// The frozen realm.
+    var core: RealmCore { get }
+    var sectionCount: Int { get }
+    /// The section is there.
+    func itemCount(in section: Int) -> Int
+    /// The row is there.
+    func element(_ section: Int, _ item: Int) -> Element
+    /// Where an element is that belongs to the frozen realm, or is a value.
+    func place(of element: Element) -> (section: Int, item: Int)?
+    /// The same in another frozen realm, where nothing is different that these are found by.
+    func moved(to core: RealmCore) -> any ListContents<Element>
+}
+
+/// A collection, as one section.
+struct FlatContents<Base: RealmCollection>: ListContents {
+    let core: RealmCore
+    private let portable: Portable
+    /// Nil where the object is gone that had the collection.
+    let base: Base?
+
+    /// - Parameters:
+    ///   - portable: The name of the collection.
+    ///   - keys: The keys of its rows, if they are known; else the query is evaluated when it is needed.
+    init(_ portable: Portable, in core: RealmCore, keys: ContiguousArray<Int64>? = nil) {
+        self.core = core
+        self.portable = portable
+        base = (Base.self as? any Referable.Type)?.counterpart(of: portable, in: core) as? Base
+        if let keys { query?.assume(keys) }
+    }
+
+    /// What finds the rows, where that is a query.
+    private var query: ResultsState? {
+        guard let base = base as? any CollectionOfRealm, case .query(let state)? = base.observed("ListController") else { return nil }
+        return state
+    }
+
+    var sectionCount: Int { 1 }
+    func itemCount(in section: Int) -> Int { base?.count ?? 0 }
+
+    func element(_ section: Int, _ item: Int) -> Base.Element {
+        guard let base else { preconditionFailure("There are no rows.") }
+        return base[item]
+    }
+
+    func place(of element: Base.Element) -> (section: Int, item: Int)? { base?.index(of: element).map { (0, $0) } }
+
+    func moved(to core: RealmCore) -> any ListContents<Base.Element> { FlatContents(portable, in: core, keys: query?.knownKeys) }
+}
+
+/// Sections.
+struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListContents {
+    let core: RealmCore
+    /// Nil where the object is gone that had the collection.
+    let state: SectionsState<Key, Element>?
+
+    var sectionCount: Int { state?.sections().keys.count ?? 0 }
+    var keys: [Key] { state?.sections().keys ?? [] }
+    func itemCount(in section: Int) -> Int { state?.sections().rows[section].count ?? 0 }
+
+    func element(_ section: Int, _ item: Int) -> Element {
+        guard let state else { preconditionFailure("There are no rows.") }
+        return state.element(state.sections().rows[section][item])
+    }
+
+    func place(of element: Element) -> (section: Int, item: Int)? {
+        guard let state else { return nil }
+        let sections = state.sections()
+        if let object = element.objectOfRealm {
+            if object.binding?.takeUnretainedValue() !== state.base.state.binding { return nil }
+            for (section, rows) in sections.rows.enumerated() { if let item = rows.firstIndex(of: object.key) { return (section, item) } }
+            return nil
+        }
+        for (section, rows) in sections.rows.enumerated() {
+            if let item = rows.firstIndex(where: { state.element($0) == element }) { return (section, item) }
+        }
+        return nil
+    }
+
+    func moved(to core: RealmCore) -> any ListContents<Element> {
+        guard let state, let base = Results<Element>.counterpart(of: state.base.portable, in: core) else { return SectionedContents(core: core, state: nil) }
+        return SectionedContents(core: core, state: SectionsState(base, by: state.key, assuming: state.sections()))
+    }
+}
+
+extension RealmCollectionValue {
+    /// The object that this is, or that it projects.
+    var objectOfRealm: ObjectBase? { self as? ObjectBase ?? (self as? any ProjectionOfAnyClass)?.projectedObject }
+}
+
+extension RealmCore {
+    /// An element of any realm of the file as this realm has it; nil if it is an object that is not there. Values are the same everywhere.
+    func counterpart<Element: RealmCollectionValue>(of element: Element) -> Element? {
+        guard let object = element.objectOfRealm else { return element }
+        guard object._isManaged, let origin = object.core, origin.coordinator === coordinator, let binding = object.binding?.takeUnretainedValue() else { return nil }
+        let own = self.binding(for: binding.reference)
+        guard let place = locate(object.key, of: own) else { return nil }
+        return Element._element(own.makeAccessor(key: object.key, cluster: place.cluster, row: place.row))
+    }
+}
