@@ -32,7 +32,7 @@ extension RealmCore {
         tracking.forgetProvisional()
         guard let observer = tracking.observer, let listener, let snapshot else { return }
         do throws(StorageError) {
-            let package = try ChangePackage(listener.states(of: observer), ChangeRound(origin, to: snapshot))
+            let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(origin, to: snapshot))
             delivering { listener.deliver(package) }
         } catch {
             store.noteDamage(error)
