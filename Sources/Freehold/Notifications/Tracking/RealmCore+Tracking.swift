@@ -10,10 +10,10 @@ extension RealmCore {
     /// A property of an object of an observable class is read. The caller passed the realm's gate.
     @inline(never)
     func noteTrackedRead(of object: ObjectBase, _ column: ColumnID) {
-        // Where nothing calls back, nothing could be told.
-        guard let listener, let binding = object.binding else { return }
         let tracking = tracking ?? makeTracking()
         if !tracking.isTracking { return }
+        // Where nothing calls back, nothing could be told.
+        guard let listener, let binding = object.binding else { return }
         let property = TrackedProperty(table: binding._withUnsafeGuaranteedRef { $0.table }, key: object.key, column: column)
         tracking.noteRead(property, isProvisional: uncommitted != nil)
         guard let observer = tracking.makeObserver() else { return }
