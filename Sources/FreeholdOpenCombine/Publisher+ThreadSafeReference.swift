@@ -16,7 +16,7 @@ extension RealmPublishers {
         init(_ upstream: Upstream) { self.upstream = upstream }
 
         /// Sends the counterparts of what comes in a realm of a serial queue, on that queue. What was deleted meanwhile, or is not managed, is left out. Fails if no
-        /// realm can be opened there.
+        /// realm can be opened there. Closures after this are written as after ``RealmPublishers/Observation/subscribe(on:)``.
         public func receive(on queue: DispatchQueue) -> AnyPublisher<Upstream.Output, any Error> {
             upstream
                 .mapError { $0 as any Error }

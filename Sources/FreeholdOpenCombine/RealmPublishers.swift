@@ -43,6 +43,8 @@ public enum RealmPublishers {
         }
 
         /// The same, with values on a serial queue, of a realm there. The operators of OpenCombine move values from one thread to another, which these do not survive.
+        ///
+        /// Closures that are written on an actor belong to it, and Swift ends the process when they are called elsewhere: write `{ @Sendable dogs in … }` after this there.
         public func subscribe(on queue: DispatchQueue) -> Self {
             var other = self
             other.queue = queue

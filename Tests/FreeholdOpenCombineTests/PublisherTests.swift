@@ -203,11 +203,12 @@ import Testing
             let queue = DispatchQueue(label: "publisher")
             let (counts, send) = AsyncStream.makeStream(of: String.self)
             let dogs = realm.objects(Dog.self)
+            // Sendable: else they would belong to the main actor, and be refused elsewhere.
             let subscriptions = [
-                dogs.collectionPublisher.subscribe(on: queue).sink(receiveCompletion: { _ in }, receiveValue: { send.yield("there \($0.count)") }),
-                dogs.changesetPublisher.subscribe(on: queue).sink { change in if case .update(_, _, let new, _) = change { send.yield("new \(new)") } },
+                dogs.collectionPublisher.subscribe(on: queue).sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable dogs in send.yield("there \(dogs.count)") }),
+                dogs.changesetPublisher.subscribe(on: queue).sink { @Sendable change in if case .update(_, _, let new, _) = change { send.yield("new \(new)") } },
                 dogs.collectionPublisher.threadSafeReference().receive(on: queue)
-                    .sink(receiveCompletion: { _ in }, receiveValue: { send.yield("passed \($0.count) \($0.isFrozen)") }),
+                    .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable dogs in send.yield("passed \(dogs.count) \(dogs.isFrozen)") }),
             ]
             var iterator = counts.makeAsyncIterator()
             var told = [await iterator.next(isolation: #isolation), await iterator.next(isolation: #isolation)]

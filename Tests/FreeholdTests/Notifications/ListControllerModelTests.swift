@@ -26,7 +26,7 @@ import Testing
                 flat("all", items), flat("sorted", items.sorted(by: \.rank)), flat("filtered", items.where { $0.rank < 30 }),
                 flat("first", items.sorted(by: \.name).limit(5)),
             ]
-            for _ in 0..<60 {
+            for _ in 0..<40 {
                 for _ in 0..<Int.random(in: 0...3, using: &transactions.random) { try transactions.transact() }
                 for table in tables { table.verify() }
                 if transactions.move() { for table in tables { table.verifyIsCurrent() } }

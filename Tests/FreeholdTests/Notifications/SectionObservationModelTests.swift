@@ -18,7 +18,7 @@ import Testing
                 SectionMirror("names alone", seed, items.sectioned(by: { $0.rank % 3 }, sortDescriptors: ["rank"]), keyPaths: ["name"]) { [$0.name] },
                 SectionMirror("members alone", seed, items.sectioned(by: \.name), keyPaths: []) { _ in [] },
             ]
-            for _ in 0..<60 {
+            for _ in 0..<40 {
                 for _ in 0..<Int.random(in: 0...3, using: &transactions.random) { try transactions.transact() }
                 if transactions.move() { for mirror in mirrors { mirror.verify() } }
             }
