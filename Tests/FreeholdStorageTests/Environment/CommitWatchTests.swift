@@ -281,11 +281,14 @@ struct CommitWatchTests {
         #expect(try store.check(try store.newestSnapshot()) == [])
     }
 
-    @Test func onlyOneIsToldOfOwnCommits() async {
-        await #expect(processExitsWith: .failure) { [path = path as String] in
-            let store = try Store.open(Store.Options(path: path))
-            store.onCommit {}
-            store.onCommit {}
-        }
+    @Test func aLaterListenerReplacesTheFirst() throws {
+        let store = try Store.open(Store.Options(path: path))
+        let told = Locked<[String]>([])
+        store.onCommit { told.withLock { $0.append("first") } }
+        store.onCommit { told.withLock { $0.append("second") } }
+        let writeSet = try store.beginWrite()
+        _ = writeSet.createTable(named: "T")
+        _ = try store.commit(writeSet)
+        #expect(told.withLock { $0 } == ["second"])
     }
 }
