@@ -15,7 +15,7 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A realm reads one version of the file at a time. It moves to the newest one with ``refresh()`` and when a write transaction begins.
+/// A realm reads one version of the file at a time. It moves to the newest one when others have committed (``autorefresh``), with ``refresh()``, and when a write transaction begins.
 @frozen
 public struct Realm {
     @usableFromInline let core: RealmCore
@@ -87,13 +87,14 @@ extension Realm {
         return core.schema.classes.allSatisfy { core.source.table($0.table).count == 0 }
     }
 
-    /// Whether the realm is to move to new versions by itself. The value is kept and has no effect: nothing delivers new versions to the
-    /// realm's thread or queue.
+    /// Whether the realm moves to new versions by itself, as they are committed by other threads, queues, actors and processes. True at first.
     ///
-    /// Whatever the value, a live realm moves to the newest version with ``refresh()`` and at the beginning of each write, and at no other
-    /// time while it reads one. (After ``invalidate()`` it reads none, and the next access takes the newest.)
+    /// It does so in a turn of its scheduler: on the main thread, a serial queue, an actor, a scheduler of the program's, or a thread with a running run loop; nowhere else, and
+    /// never in a write transaction. With `false`, ``observe(_:)`` is told `.refreshRequired`, once for each new version, and the realm stays where it is.
     ///
-    /// True at first. A frozen realm's is false: setting it to false does nothing, to true traps. Traps off the realm's thread or queue.
+    /// Whatever the value, a live realm moves to the newest version with ``refresh()`` and at the beginning of each write.
+    ///
+    /// A frozen realm's is false: setting it to false does nothing, to true traps. Traps off the realm's thread or queue.
     public var autorefresh: Bool {
         get {
             core.checkConfinement("Realm.autorefresh")
@@ -106,6 +107,7 @@ extension Realm {
                 return
             }
             core.autorefresh = newValue
+            if newValue { core.coordinator.notifier.signal() }
         }
     }
 }

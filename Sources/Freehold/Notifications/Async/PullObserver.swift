@@ -21,6 +21,7 @@ final class PullObserver: Observer, @unchecked Sendable {
     }
 
     override var beginsSilently: Bool { inner.beginsSilently }
+    override var movesSilently: Bool { inner.movesSilently }
     override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
     override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
 

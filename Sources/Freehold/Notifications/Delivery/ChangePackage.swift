@@ -48,7 +48,7 @@ struct ChangePackage: Sendable {
             for (index, observer) in group.observers.enumerated() where !observer.isUntouched(by: context) {
                 // Where there is nothing to tell, what is known of the subject is right for the new version, too.
                 let (state, change) = observer.advance(listener.state(of: observer), in: context)
-                guard change != nil else { continue }
+                if change == nil, !observer.movesSilently { continue }
                 items.append(Item(observer: observer, told: told, state: state, change: change, context: context))
                 touched.append(index)
             }

@@ -39,6 +39,9 @@ class Observer: @unchecked Sendable {
     /// Whether the callback is not called in the beginning: it is told of everything that changes from the registration on.
     var beginsSilently: Bool { fatalError("abstract") }
 
+    /// Whether the state is to be taken over where there is nothing to tell.
+    var movesSilently: Bool { false }
+
     /// What the subject is in the first version that the callback is told of.
     func begin(in core: RealmCore) -> (any Sendable)? { fatalError("abstract") }
 
@@ -66,6 +69,8 @@ protocol ObservedSubject: Sendable {
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
     /// Whether a difference cannot matter, as far as can be said without looking at the subject. By the tables that it touches, unless said otherwise.
     func isUntouched(by context: ChangeContext) -> Bool
+    /// Whether the state is another one although there is nothing to tell, as that of a section is when other sections changed.
+    var movesSilently: Bool { get }
     /// Whether nothing can follow a change.
     func isLast(_ change: Change) -> Bool
 }
@@ -73,6 +78,7 @@ protocol ObservedSubject: Sendable {
 extension ObservedSubject {
     func isUntouched(by context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
 
+    var movesSilently: Bool { false }
     func isLast(_ change: Change) -> Bool { false }
 }
 
@@ -99,6 +105,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     override func isUntouched(by context: ChangeContext) -> Bool { subject.isUntouched(by: context) }
 
     override var beginsSilently: Bool { first == nil }
+    override var movesSilently: Bool { subject.movesSilently }
 
     override func begin(in core: RealmCore) -> (any Sendable)? { subject.state(in: core) }
 

@@ -175,7 +175,8 @@ final class RealmListener: @unchecked Sendable {
         case .announce: break
         }
         monitor.withLock { package = made }
-        origin.confinement.scheduler?.run { self.arrive() }
+        // A scheduler that is never run again keeps its work, and with it what that refers to.
+        origin.confinement.scheduler?.run { [weak self] in self?.arrive() }
     }
 
     /// On the realm's scheduler.

@@ -14,6 +14,7 @@ struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValu
     }
 
     var tables: Set<TableID> { all.tables }
+    var movesSilently: Bool { true }
 
     func state(in core: RealmCore) -> State { all.state(in: core) }
 
