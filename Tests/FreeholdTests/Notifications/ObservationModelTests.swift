@@ -12,6 +12,29 @@ import Testing
         }
     }
 
+    /// Another process changes the file as fast as it can, while this one observes and writes, too.
+    @Test func transactionsOfAnotherProcess() async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let isOver = Locker(false)
+        let isThere = DispatchSemaphore(value: 0)
+        async let observed: Void = onThreadsOfTheirOwn {
+            var model = ObservationModel(try Observatory(configuration), seed: seed)
+            try model.observe(until: { isOver.value }) { isThere.signal() }
+        }
+        await wait(for: isThere)
+        await #expect(processExitsWith: .success) { [path = directory.file().path as String, seed = seed as UInt64] in
+            var random = SeededGenerator(seed: seed &+ 1)
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: ObservedModels.all))
+            for number in 0..<150 { try realm.write { ObservationModel.change(realm, 1_000_000 + number, &random) } }
+        }
+        isOver.value = true
+        try await observed
+        #expect(try await onThreadsOfTheirOwn { try Realm(configuration: configuration, queue: nil).check().isEmpty }, "seed \(seed)")
+        directory.delete()
+    }
+
     /// That of the environment's FREEHOLD_SEED alone, or some fixed ones and two new ones.
     private static var seeds: [UInt64] {
         if let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap({ UInt64($0) }) { return [given] }
@@ -255,6 +278,28 @@ private struct ObservationModel {
         for mirror in mirrors { mirror.token?.invalidate() }
     }
 
+    /// Observes and writes while others write, until they are done and everything that they did was told.
+    ///
+    /// - Parameter begin: Called when there is something to observe.
+    mutating func observe(until isOver: () -> Bool, _ begin: () -> Void) throws {
+        try place.realm.write { for id in 1...12 { place.realm.add(Item(id: id, name: "n\(id % 5)", rank: id * 7 % 100)) } }
+        nextID = 100
+        observeResults()
+        for _ in 0..<5 { observeSomeObject() }
+        place.deliver()
+        begin()
+        while !isOver() {
+            // Of the other process the kernel tells; a second is what a lost event would cost.
+            place.scheduler.waitForWork(until: Date(timeIntervalSinceNow: 1))
+            place.scheduler.runAll()
+            if random.once(in: 4) { try transact() }
+        }
+        place.realm.refresh()
+        place.deliver()
+        for mirror in mirrors where mirror.isBegun { mirror.verify(seed) }
+        for mirror in mirrors { mirror.token?.invalidate() }
+    }
+
     // MARK: Observers
 
     private mutating func observeResults() {
@@ -314,7 +359,7 @@ private struct ObservationModel {
         nextID += 1
     }
 
-    private static func change(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
+    static func change(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
         for _ in 0..<Int.random(in: 1...4, using: &random) { changeOnce(realm, id, &random) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A file with a realm that observes, on a scheduler that is stepped by hand, and one that writes. Both are used on the thread that makes this.
 final class Observatory {
-    let directory: TemporaryDirectory
+    private let directory: TemporaryDirectory?
     let configuration: Realm.Configuration
     let scheduler = ManualScheduler()
     /// The realm that observes.
@@ -12,9 +12,15 @@ final class Observatory {
     /// Another realm of the file, which moves by its own writes only.
     let writer: Realm
 
-    init(_ types: [ObjectBase.Type] = ObservedModels.all) throws {
-        directory = try TemporaryDirectory()
-        configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: types)
+    convenience init(_ types: [ObjectBase.Type] = ObservedModels.all) throws {
+        let directory = try TemporaryDirectory()
+        try self.init(Realm.Configuration(fileURL: directory.file(), objectTypes: types), in: directory)
+    }
+
+    /// - Parameter directory: Deleted when the observatory is closed.
+    init(_ configuration: Realm.Configuration, in directory: TemporaryDirectory? = nil) throws {
+        self.directory = directory
+        self.configuration = configuration
         writer = try Realm(configuration: configuration)
         realm = try Realm(configuration: configuration, scheduler: scheduler)
     }
@@ -33,8 +39,8 @@ final class Observatory {
         if writer.isInWriteTransaction { writer.cancelWrite() }
         writer.refresh()
         let problems = try writer.check()
-        #expect(problems.isEmpty, "The file is kept at \(directory.url.path).", sourceLocation: sourceLocation)
-        if problems.isEmpty { directory.delete() }
+        #expect(problems.isEmpty, "The file is kept at \(configuration.fileURL?.path ?? "?").", sourceLocation: sourceLocation)
+        if problems.isEmpty { directory?.delete() }
     }
 }
 
