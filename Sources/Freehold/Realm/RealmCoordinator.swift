@@ -144,11 +144,13 @@ extension RealmCoordinator {
     }
 
     /// The frozen realm of a version. Any number of threads may use the result.
-    func frozenCore(_ origin: RealmOrigin, snapshot: Snapshot) -> RealmCore {
-        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(origin.schema))
+    ///
+    /// - Parameter origin: Asked for only where the realm has to be made.
+    func frozenCore(_ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin) -> RealmCore {
+        let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
         return lock.withLock {
             if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) { return known }
-            let created = RealmCore(freezing: origin, snapshot: snapshot)
+            let created = RealmCore(freezing: origin(), snapshot: snapshot)
             frozen[key] = Unmanaged.passUnretained(created)
             return created
         }

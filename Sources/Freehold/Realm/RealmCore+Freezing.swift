@@ -6,7 +6,7 @@ extension RealmCore {
         if isFrozen { return self }
         // The realm reads what is not in any version yet.
         if writeSet == nil { asyncWrites?.settle() }
-        return coordinator.frozenCore(origin, snapshot: writeSet?.base ?? currentSnapshot)
+        return coordinator.frozenCore(schema, snapshot: writeSet?.base ?? currentSnapshot, of: origin)
     }
 
     /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread, at this version or a newer one.

@@ -8,5 +8,5 @@ struct RealmOrigin: Sendable {
     let schema: BoundSchema
 
     /// The frozen realm of a version. O(classes), O(1) while one is in use.
-    func frozenCore(_ snapshot: Snapshot) -> RealmCore { coordinator.frozenCore(self, snapshot: snapshot) }
+    func frozenCore(_ snapshot: Snapshot) -> RealmCore { coordinator.frozenCore(schema, snapshot: snapshot, of: self) }
 }
