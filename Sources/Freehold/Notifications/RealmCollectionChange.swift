@@ -27,7 +27,6 @@
     /// Never sent; it keeps programs written for Realm compiling.
     case error(any Error)
 
-    /// - Parameter changes: Nil at the beginning.
     init(_ collection: CollectionType, _ changes: CollectionChanges) {
         self = .update(
             collection, deletions: Array(changes.deletions), insertions: Array(changes.insertions), modifications: Array(changes.modifications))

@@ -18,7 +18,9 @@ import FreeholdStorage
 ///
 /// Thread rule: confined like what is observed. Iterating traps off its actor, and where ``RealmCollection/observe(keyPaths:_:)`` would.
 public struct AsyncChanges<Change>: AsyncSequence {
+    /// What a loop gets.
     public typealias Element = Change
+    /// A loop cannot fail.
     public typealias Failure = Never
 
     /// Makes an observer that calls a block; passes the gate.

@@ -115,9 +115,8 @@ struct SequenceDifference: Equatable, Sendable {
 extension SequenceDifference {
     /// Takes what was replaced in its place for modified: between two elements that stay, each deletion pairs with an insertion, as far as there are both.
     ///
-    /// - Parameter oldCount: How many elements the old sequence has.
     /// - Returns: The positions in the old sequence, ascending.
-    mutating func pairReplacements(oldCount: Int) -> ContiguousArray<Int> {
+    mutating func pairReplacements() -> ContiguousArray<Int> {
         if deletions.isEmpty || insertions.isEmpty { return [] }
         var replaced = ContiguousArray<Int>()
         var (deleted, inserted) = (ContiguousArray<Int>(), ContiguousArray<Int>())

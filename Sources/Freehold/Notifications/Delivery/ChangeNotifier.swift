@@ -42,6 +42,8 @@ final class ChangeNotifier: @unchecked Sendable {
     private func startWatching() {
         let watch = store.watchCommits { [weak self] in self?.signal() }
         monitor.withLock { self.watch = watch }
+        // Nobody told of what was committed before the watch began.
+        signal()
     }
 
     /// There may be a newer version, or a new observer. Any thread.

@@ -1,5 +1,4 @@
 import FreeholdStorage
-import Synchronization
 
 /// What a live realm's observers are, and the way of what happened to them: asked by the file's ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
 ///
@@ -68,7 +67,8 @@ final class RealmListener: @unchecked Sendable {
         for observer in removed { observer.end() }
     }
 
-    func contains(_ observer: Observer) -> Bool { monitor.withLock { observers.contains { $0 === observer } } }
+    /// Whether an observer of this realm is registered.
+    func contains(_ observer: Observer) -> Bool { monitor.withLock { observer.isRegistered } }
 
     var hasObservers: Bool { monitor.withLock { !observers.isEmpty } }
 
@@ -169,7 +169,9 @@ final class RealmListener: @unchecked Sendable {
             do throws(StorageError) {
                 made = try ChangePackage(groups, of: self, ChangeRound(origin, to: target))
             } catch {
+                // The file is damaged. The realm moves nevertheless: left behind, it would ask for the same again and again.
                 origin.coordinator.store.noteDamage(error)
+                made = ChangePackage(movingTo: target)
             }
         case .move(let target): made = ChangePackage(movingTo: target)
         case .announce: break

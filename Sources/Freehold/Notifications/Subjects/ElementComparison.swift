@@ -35,7 +35,7 @@ struct ElementComparison {
     static func changes(_ before: ContiguousArray<Int64>, _ after: ContiguousArray<Int64>, offset: Int) -> CollectionChanges {
         var difference = SequenceDifference(from: before, to: after)
         var changes = CollectionChanges()
-        changes.modifications = difference.pairReplacements(oldCount: before.count)
+        changes.modifications = difference.pairReplacements()
         changes.deletions = difference.deletions
         changes.insertions = difference.insertions
         if offset > 0 {
