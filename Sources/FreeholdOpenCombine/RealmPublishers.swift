@@ -63,7 +63,9 @@ public enum RealmPublishers {
     ///
     /// Thread rule: subscribed to, and first demanded from, where the realm may be used; cancelled anywhere.
     public struct RealmWillChange: Publisher {
+        /// Only that something changed.
         public typealias Output = Void
+        /// A publisher of a realm cannot fail.
         public typealias Failure = Never
 
         private var base: Observation<Void, Never>

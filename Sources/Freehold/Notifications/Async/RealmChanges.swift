@@ -17,7 +17,9 @@ extension Realm {
 
     /// The notifications of a realm: ``Realm/changes``.
     public struct Changes: AsyncSequence {
+        /// What a loop gets.
         public typealias Element = Realm.Notification
+        /// A loop cannot fail.
         public typealias Failure = Never
 
         fileprivate let realm: Realm
