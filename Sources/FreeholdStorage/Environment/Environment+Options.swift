@@ -24,8 +24,8 @@ extension Environment {
         package var isTemporary = false
         /// Versions that can be read at once by all processes together; fixed by the first process to open the file.
         package var maximumReaders = 1024
-        /// The address space to reserve, which bounds the size of the file while it is open. Where the system refuses
-        /// this much, half is tried, and so on; `Environment.capacity` tells the outcome.
+        /// The address space to reserve, which bounds the size of the file while it is open. It is less where many files are
+        /// open (`AddressSpace`); where the system refuses this much, half is tried, and so on. `Environment.capacity` tells the outcome.
         package var reservedMapSize = 1 << 40
         /// How long a write waits for a write of another process. `nil`: as long as it takes.
         package var writeLockTimeout: Duration?

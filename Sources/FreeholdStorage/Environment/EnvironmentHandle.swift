@@ -30,11 +30,13 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.dataDescriptor = dataDescriptor
         self.lockDescriptor = lockDescriptor
         self.durability = durability
+        AddressSpace.mapWasMade()
     }
 
     /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's locks on it.
     func close() {
         mdb_env_close(raw)
+        AddressSpace.mapIsGone()
         if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }
         Glibc.close(dataDescriptor)
     }

@@ -40,7 +40,7 @@ extension EnvironmentOpener {
 
     /// Opens with the largest map that the system grants: as much as asked for, or half, and so on down to the size needed.
     ///
-    /// A map costs address space only, and cannot grow while anyone reads; so it is made so large that it need not.
+    /// A map costs address space only, and cannot grow while anyone reads; so it is made so large that it need not (`AddressSpace`).
     private func openReserving(
         isLocked: Bool, dataDescriptor: Int32
     ) throws(StorageError) -> (raw: OpaquePointer, capacity: Int) {
@@ -48,7 +48,7 @@ extension EnvironmentOpener {
         if fstat(dataDescriptor, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
         let page = 65536
         let least = max(min(1 << 30, options.reservedMapSize), 2 * Int(status.st_size), page)
-        var size = max(options.reservedMapSize, least) / page * page
+        var size = max(min(options.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
         while true {
             let (result, raw) = openOnce(mapSize: size, isLocked: isLocked)
             if let raw { return (raw, size) }

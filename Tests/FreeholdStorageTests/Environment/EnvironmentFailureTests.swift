@@ -184,6 +184,16 @@ struct EnvironmentFailureTests {
         }
     }
 
+    /// A process has 128 TiB of address space, and its first files reserve 1 TiB each.
+    @Test(.disabled(if: isThreadSanitized || isAddressSanitized)) func manyFilesShareTheAddressSpace() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environments = try (0 ..< 600).map { try Environment.open(.init(path + "\($0)") { $0.maximumReaders = 8 }) }
+            try #require(environments.first?.capacity == 1 << 40)
+            try #require(environments.last?.capacity == 1 << 32)
+            for environment in environments { try environment.put("a", "1") }
+        }
+    }
+
     private func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
