@@ -14,14 +14,19 @@ let package = Package(
     products: [
         .library(name: "Freehold", targets: ["Freehold"]),
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
+        .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
     ],
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        // Of the library: encryption.
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        // Of FreeholdLogging alone, likewise.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-        .target(name: "FreeholdStorage", dependencies: ["CLMDB"], swiftSettings: strict),
+        .target(name: "FreeholdStorage", dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
         .target(
             name: "FreeholdOpenCombine",
@@ -30,9 +35,19 @@ let package = Package(
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
             ],
             swiftSettings: strict),
+        .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
         .target(name: "FreeholdTestSupport", path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+        .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
-        .testTarget(name: "FreeholdTests", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FreeholdTests", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FreeholdLifecycleTests",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "FreeholdOpenCombineTests", dependencies: ["Freehold", "FreeholdOpenCombine", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// One condition three times: as a typed query, as a string with arguments, and as plain Swift.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// Makes random conditions. The same seed gives the same ones for both classes.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 enum AgreementLevel: Int, PersistableEnum {
     case low = -1, middle, high

@@ -3,6 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// The same random questions about the same random data, through typed queries, strings and plain Swift, of classes with and without indexes: on fresh files, in
 /// open transactions, in frozen snapshots. All answers have to be the same.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// Random values, the same few again and again, so that conditions hold for some rows and not for others.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Input that is refused in the middle of a transaction: the process ends with Realm's text and a remedy, and the file is what it was before.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// Models with collections. No realm opens with them yet, so none belongs to default schemas.
 enum CollectionModels {

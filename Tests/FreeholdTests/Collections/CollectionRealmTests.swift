@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Unmanaged collections and collections behind `AnyRealmCollection`, where realms meet them.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 private enum Invalid {
     final class OptionalElements: Object {

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// The public functions of managed collections. Most are made of a few that touch elements, each of which asks the gate.
 extension ConfinedEntry {

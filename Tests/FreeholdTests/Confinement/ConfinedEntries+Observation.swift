@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 private final class PersonView: Projection<Fixture.Person> {
     @Projected(\Fixture.Person.name) var title

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// Carries a value to where it must not be used, which the compiler would not allow.
 struct Smuggled<Value>: @unchecked Sendable {

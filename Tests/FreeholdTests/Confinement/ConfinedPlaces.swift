@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// An actor with a realm of its own.
 actor HomeActor {

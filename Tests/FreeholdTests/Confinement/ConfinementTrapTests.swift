@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Accesses from a wrong thread or queue by functions that cannot throw.

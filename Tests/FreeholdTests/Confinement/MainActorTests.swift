@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Realms of the main actor in a new process, whose main queue nothing has asked about. With an asynchronous `main` its jobs run on threads of Dispatch's.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Realms that are opened for a thread inside of a task.

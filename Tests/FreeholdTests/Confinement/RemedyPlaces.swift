@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// What a realm belongs to, for the table of remedies.
 enum RealmOwner: String, CaseIterable, Codable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// The advice for each pair of the places that a realm belongs to and is accessed from, for reading and for writing.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import FreeholdRealmTestSupport
 
 /// What may cross to another thread, task or actor, and that the compiler says so.
 ///

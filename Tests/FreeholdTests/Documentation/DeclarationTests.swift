@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import FreeholdRealmTestSupport
 
 /// What the compiler refuses of declarations and calls that cannot work.
 @Suite struct DeclarationTests {

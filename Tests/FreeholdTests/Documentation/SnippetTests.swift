@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import FreeholdRealmTestSupport
 
 /// The Swift code in the documents compiles.
 ///

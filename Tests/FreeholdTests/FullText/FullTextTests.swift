@@ -3,6 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Versions of one model, with each index that its text may have.
 private enum Articles {

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What observers of collections are told, step by step.

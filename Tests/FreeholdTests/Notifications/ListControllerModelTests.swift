@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Random transactions, from several realms and threads: a table that does the steps of each batch, one by one, shows what its controller shows, at every moment.

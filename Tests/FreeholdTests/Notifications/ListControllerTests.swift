@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What list controllers show, and the steps that they hand over.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdStorage
 import FreeholdTestSupport
 import Observation

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Wrong use of observation ends the process with Realm's text and what to do.

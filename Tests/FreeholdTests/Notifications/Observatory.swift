@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// A file with a realm that observes, on a scheduler that is stepped by hand, and one that writes. Both are used on the thread that makes this.

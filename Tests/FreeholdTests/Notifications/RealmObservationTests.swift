@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// When observers are told, and where.

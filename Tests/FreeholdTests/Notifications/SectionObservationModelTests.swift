@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Random transactions, from several realms and threads: the sections that an observer knows, with its change sets applied, are always those that there are.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What observers of sections are told, step by step.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// Random transactions of a few items, of which sections come, go and change their order, from several realms and threads.

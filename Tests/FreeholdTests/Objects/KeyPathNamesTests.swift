@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct KeyPathNamesTests {
     typealias AllTypes = ObjectModels.AllTypes

@@ -3,6 +3,7 @@ import Testing
 
 import FreeholdStorage
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct ManagedObjectTests {
     typealias Person = ObjectModels.Person

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 import Freehold
+import FreeholdRealmTestSupport
 
 /// Every property type through the file: written by `add`, by assignment and by name; read live and frozen, from the open
 /// transaction and after it, and by a realm of another thread.

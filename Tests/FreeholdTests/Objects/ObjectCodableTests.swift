@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct ObjectCodableTests {
     typealias Note = ObjectModels.Note

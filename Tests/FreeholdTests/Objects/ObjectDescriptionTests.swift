@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct ObjectDescriptionTests {
     typealias Dog = ObjectModels.Dog

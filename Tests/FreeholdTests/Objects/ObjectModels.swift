@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 // The models of these tests. They are nested, so that their names do not meet those of other tests' models.
 

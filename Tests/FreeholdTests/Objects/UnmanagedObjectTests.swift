@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct UnmanagedObjectTests {
     typealias AllTypes = ObjectModels.AllTypes

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Objects in predicates that are kept longer than their realms.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What strings mean: each in its canonical form, which parses to an equal predicate.

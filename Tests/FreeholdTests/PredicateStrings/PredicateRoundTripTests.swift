@@ -3,6 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Every tree has a string that gives the same tree.
 @Suite struct PredicateRoundTripTests {

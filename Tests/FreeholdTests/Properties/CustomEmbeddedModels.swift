@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 /// A place on a map, stored as an embedded object.
 struct Place: CustomPersistable, Codable, Sendable {

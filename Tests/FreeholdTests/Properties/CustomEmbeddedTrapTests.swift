@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Values stored as embedded objects: what ends the process.

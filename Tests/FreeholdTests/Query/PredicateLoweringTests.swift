@@ -2,6 +2,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// What the tree of conditions says that queries written in code do not: quantifiers, operators on both sides, and everything that does not fit the classes.
 @Suite struct PredicateLoweringTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// One condition twice: as a query, and as plain Swift.

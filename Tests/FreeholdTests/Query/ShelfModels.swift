@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
 /// Models with everything that a query can go through.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Values up to the limit are kept, longer ones are an error of the commit; keys of any length are keys.

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Misuse ends the process with Realm's text on the first line and a diagnosis below.

@@ -3,6 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Links back from lists, sets and maps: an object comes as often as it links.
 @Suite struct CollectionBacklinkTests {

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 private typealias Order = Relationships.Order

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What must not be done with embedded objects, and what the process says when it is.

@@ -3,6 +3,7 @@ import FreeholdStorage
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Declarations with mistakes, which belong to no default schema.
 enum InvalidRelations {

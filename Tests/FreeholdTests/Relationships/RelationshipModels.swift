@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 
 /// Models of the tests of embedded objects, delete rules and auto-incremented keys.
 enum Relationships {

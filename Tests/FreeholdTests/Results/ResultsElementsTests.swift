@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Access to elements by position, and positions of elements.

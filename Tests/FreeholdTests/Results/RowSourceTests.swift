@@ -4,6 +4,7 @@ import FreeholdTestSupport
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Collections whose objects come from a list of keys, with repetitions and in any order, as a list of objects has them.
 @Suite struct RowSourceTests {

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 

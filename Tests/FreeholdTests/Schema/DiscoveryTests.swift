@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct DiscoveryTests {
     private var found: Set<ObjectIdentifier> { Set(ClassDiscovery.modelClasses().map { ObjectIdentifier($0) }) }

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 // Declarations with mistakes. None belongs to default schemas, so other tests do not meet them.
 

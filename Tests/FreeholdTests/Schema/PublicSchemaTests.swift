@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 @Suite struct PublicSchemaTests {
     @Test func objectSchema() throws {

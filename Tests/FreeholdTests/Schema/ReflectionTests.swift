@@ -3,6 +3,7 @@ import FreeholdStorage
 import Testing
 
 @testable import Freehold
+import FreeholdRealmTestSupport
 
 /// Lets a model's initial value ask for its own schema.
 enum ClassSchemaProbe {

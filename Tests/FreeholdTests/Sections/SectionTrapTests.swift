@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// Misuse of sections, limits and distinct collections ends the process with Realm's text.

@@ -1,4 +1,5 @@
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// The results of `Fixtures/Decimal128Vectors.swift`, bit for bit: digits, exponent and sign.

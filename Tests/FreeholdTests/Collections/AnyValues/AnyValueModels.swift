@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 enum AnyValueModels {
     final class Thing: Object {

@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 
 typealias Standard<Output> = any StandardPredicateExpression<Output>
 

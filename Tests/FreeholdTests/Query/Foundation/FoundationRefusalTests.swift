@@ -1,5 +1,6 @@
 import Foundation
 import Freehold
+import FreeholdRealmTestSupport
 import Testing
 
 /// What the database cannot evaluate is thrown, with the name of the sub-expression.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Deleted when the test is over, unless the test failed to leave a sound file behind; then it is kept and named. Directories
 /// of processes that ended in the middle of a test, as exit tests do, are deleted by the next process.
-struct TemporaryDirectory: Sendable {
-    let url: URL
+package struct TemporaryDirectory: Sendable {
+    package let url: URL
 
     private static let counter = Atomic<Int>(0)
 
@@ -21,21 +21,21 @@ struct TemporaryDirectory: Sendable {
         return parent
     }()
 
-    init() throws {
+    package init() throws {
         _ = ReportRecorder.shared
         let number = TemporaryDirectory.counter.wrappingAdd(1, ordering: .relaxed).newValue
         url = TemporaryDirectory.parent.appendingPathComponent("freehold-tests-\(getpid())-\(number)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    func file(_ name: String = "test.realm") -> URL { url.appendingPathComponent(name) }
+    package func file(_ name: String = "test.realm") -> URL { url.appendingPathComponent(name) }
 
-    func delete() { try? FileManager.default.removeItem(at: url) }
+    package func delete() { try? FileManager.default.removeItem(at: url) }
 }
 
 /// Runs `body` with a directory that is deleted afterwards.
 @discardableResult
-func withTemporaryDirectory<Result>(_ body: (TemporaryDirectory) throws -> Result) throws -> Result {
+package func withTemporaryDirectory<Result>(_ body: (TemporaryDirectory) throws -> Result) throws -> Result {
     let directory = try TemporaryDirectory()
     defer { directory.delete() }
     return try body(directory)

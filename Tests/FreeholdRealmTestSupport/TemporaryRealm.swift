@@ -1,12 +1,12 @@
 import Foundation
-import Freehold
-import Testing
+package import Freehold
+package import Testing
 
 /// Runs `body` with a realm in a new file, confined to the calling thread, and verifies the whole file afterwards.
 ///
 /// A file that is not sound is kept, and its path is part of the failure.
 @discardableResult
-func withTemporaryRealm<Result>(
+package func withTemporaryRealm<Result>(
     _ types: [ObjectBase.Type] = Fixture.all, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Realm) throws -> Result
 ) throws -> Result {
     let directory = try TemporaryDirectory()
@@ -27,12 +27,12 @@ func withTemporaryRealm<Result>(
 }
 
 /// Verifies a file that no realm of the calling thread has open.
-func expectSound(_ configuration: Realm.Configuration, sourceLocation: SourceLocation = #_sourceLocation) throws {
+package func expectSound(_ configuration: Realm.Configuration, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try Realm(configuration: configuration).check().isEmpty, sourceLocation: sourceLocation)
 }
 
 /// Whether an exit test's process printed a text before it ended.
-func expectMessage(_ result: ExitTest.Result?, _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+package func expectMessage(_ result: ExitTest.Result?, _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     for text in texts {
         #expect(output.contains(text), "The process printed: \(output)", sourceLocation: sourceLocation)
@@ -40,7 +40,7 @@ func expectMessage(_ result: ExitTest.Result?, _ texts: String..., sourceLocatio
 }
 
 /// Runs `body` on a thread of its own and waits for it.
-func onNewThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+package func onNewThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {

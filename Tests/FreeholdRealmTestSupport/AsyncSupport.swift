@@ -1,8 +1,8 @@
-import Dispatch
+package import Dispatch
 import Foundation
 
 /// Waits for a semaphore without a thread of the pool that tasks run on.
-func wait(for semaphore: DispatchSemaphore) async {
+package func wait(for semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
             semaphore.wait()
@@ -12,23 +12,23 @@ func wait(for semaphore: DispatchSemaphore) async {
 }
 
 /// A value that several threads change.
-final class Locker<Value: Sendable>: @unchecked Sendable {
+package final class Locker<Value: Sendable>: @unchecked Sendable {
     // Sendable: `stored` is protected by `lock`.
     private let lock = NSLock()
     private var stored: Value
 
-    init(_ value: Value) { stored = value }
+    package init(_ value: Value) { stored = value }
 
-    var value: Value {
+    package var value: Value {
         get { lock.withLock { stored } }
         set { lock.withLock { stored = newValue } }
     }
 
-    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
+    package func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
 }
 
 /// Runs what blocks, as a wait for other threads does, without holding one of the few threads that tasks run on.
-func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+package func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
     }

@@ -1,13 +1,13 @@
 import Foundation
-import Freehold
+package import Freehold
 
 /// The process's confinement handler while tests run: tests run in tasks, so most of them are warned, which nobody wants to read.
 ///
 /// Installed with the first temporary directory.
-final class ReportRecorder: @unchecked Sendable {
+package final class ReportRecorder: @unchecked Sendable {
     // Sendable: the reports are protected by `lock`.
 
-    static let shared = ReportRecorder()
+    package static let shared = ReportRecorder()
 
     private let lock = NSLock()
     private var reports: [ConfinementViolation] = []
@@ -16,10 +16,10 @@ final class ReportRecorder: @unchecked Sendable {
         Realm.confinementHandler = { [unowned self] report in lock.withLock { reports.append(report) } }
     }
 
-    func contains(_ report: ConfinementViolation) -> Bool { lock.withLock { reports.contains(report) } }
+    package func contains(_ report: ConfinementViolation) -> Bool { lock.withLock { reports.contains(report) } }
 
     /// The warnings about a place in the source.
-    func warnings(file: String = #fileID, line: UInt) -> [ConfinementViolation] {
+    package func warnings(file: String = #fileID, line: UInt) -> [ConfinementViolation] {
         lock.withLock { reports.filter { $0.severity == .warning && $0.opened.file == file && $0.opened.line == line } }
     }
 }
