@@ -11,6 +11,9 @@ final class RealmCoordinator: @unchecked Sendable {
     let store: Store
     /// Tells the live realms of newer versions.
     let notifier: ChangeNotifier
+    /// Iterators and references.
+    let holds = VersionHolds()
+    let warning: VersionWarning
     private let lock = NSLock()
     /// Not owned; every core takes itself out when it ends. Protected by `lock`.
     private var live: [Confinement.Domain: Unmanaged<RealmCore>] = [:]
@@ -30,8 +33,14 @@ final class RealmCoordinator: @unchecked Sendable {
         self.store = store
         self.settings = settings
         let notifier = ChangeNotifier(store)
+        let warning = VersionWarning(store)
         self.notifier = notifier
-        store.onCommit { [weak notifier] in notifier?.signal() }
+        self.warning = warning
+        warning.report = { [weak self] in try self?.versionReport() }
+        store.onCommit { [weak notifier, weak warning] in
+            notifier?.signal()
+            warning?.noteCommit()
+        }
     }
 }
 
@@ -55,6 +64,7 @@ extension RealmCoordinator {
 
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+        Logger.start()
         let options = try configuration.storeOptions()
         let store = try mappingStorageErrors(URL(fileURLWithPath: options.path)) { () throws(StorageError) in try Store.open(options) }
         let (coordinator, looked) = registryLock.withLock { () -> (RealmCoordinator, [RealmCoordinator]) in
@@ -153,6 +163,15 @@ extension RealmCoordinator {
             let created = RealmCore(freezing: origin(), snapshot: snapshot)
             frozen[key] = Unmanaged.passUnretained(created)
             return created
+        }
+    }
+
+    /// Reads what reports need of each realm, under the lock: a core is not retained, so that its last release does not happen here.
+    func forEachRealm(_ body: (ReadVersion, Confinement, CreationSite?) -> Void) {
+        lock.withLock {
+            for core in Array(live.values) + Array(frozen.values) {
+                core._withUnsafeGuaranteedRef { body($0.reading, $0.confinement, $0.site) }
+            }
         }
     }
 

@@ -27,6 +27,8 @@ package final class Environment: Sendable {
     let snapshots = Locked(Snapshots())
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
+    /// What happened here since the file was opened.
+    package let counters = ActivityCounters()
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path

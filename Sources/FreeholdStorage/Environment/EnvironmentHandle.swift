@@ -68,10 +68,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// The size of pages, if what is read from the map tells which page it lies on; else nil, and only LMDB may read them.
     var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
 
-    /// Frees the reader slots of processes that died.
-    func discardDeadReaders() {
+    /// Frees the reader slots of processes that died. Returns how many there were.
+    @discardableResult
+    func discardDeadReaders() -> Int {
         var count: CInt = 0
         mdb_reader_check(raw, &count)
+        return Int(count)
     }
 
     /// Sets this process's two locks on LMDB's lock file again.

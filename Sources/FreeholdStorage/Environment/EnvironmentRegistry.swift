@@ -30,6 +30,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         defer { endOpening() }
         let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
         register(environment)
+        EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
         return environment
     }
 

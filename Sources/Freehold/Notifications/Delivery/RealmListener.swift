@@ -47,6 +47,11 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
+    /// The versions that the observers keep.
+    var toldVersions: Set<UInt64> {
+        monitor.withLock { Set(observers.compactMap { $0.told?.snapshot.version }) }
+    }
+
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
         let removed = monitor.withLock { () -> Observer? in

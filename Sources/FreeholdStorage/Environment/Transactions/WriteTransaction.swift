@@ -21,6 +21,8 @@ package final class WriteTransaction {
     private(set) var failure: StorageError?
     /// An upper estimate of the bytes that the commit writes.
     private(set) var estimatedByteCount = 0
+    /// The bytes of the keys and values that were put.
+    private(set) var putByteCount = 0
 
     init(adopting raw: OpaquePointer, version: UInt64, path: String) {
         self.raw = raw
@@ -121,6 +123,7 @@ package final class WriteTransaction {
         var lmdbKey = MDB_val(key)
         var lmdbValue = MDB_val(value)
         estimatedByteCount += key.count + value.count + 16
+        putByteCount += key.count + value.count
         let result = mdb_cursor_put(cursor, &lmdbKey, &lmdbValue, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
@@ -140,6 +143,7 @@ package final class WriteTransaction {
     ) throws(StorageError) {
         var lmdbKey = MDB_val(key)
         estimatedByteCount += key.count + value.mv_size + 16
+        putByteCount += key.count + value.mv_size
         var result = mdb_put(
             liveRaw, database.handle, &lmdbKey, &value, appending ? flags | UInt32(MDB_APPEND) : flags)
         if result == MDB_KEYEXIST, appending {

@@ -74,9 +74,15 @@ extension Environment {
             mdb_txn_abort(reserved)
             throw commitFailure(result)
         }
+        counters.add(to: counters.commits)
+        counters.add(transaction.putByteCount, to: counters.bytesWritten)
+        EventLog.say(.debug, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
         growth.noteCommit(handle, control: control)
-        if version % 256 == 0 { handle.discardDeadReaders() }
+        if version % 256 == 0 {
+            let count = handle.discardDeadReaders()
+            if count > 0 { EventLog.say(.info, "\(path): gave back \(count) reader slots of processes that died") }
+        }
         let newVersion = try handle.renewRead(reserved)
         return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self)))
     }
@@ -105,6 +111,7 @@ extension Environment {
     /// Forbids writing until the file is opened again.
     func setPoison(_ error: StorageError) {
         poison.withLock { if $0 == nil { $0 = error } }
+        EventLog.say(.error, "\(path) takes no more changes until it is opened again: \(error)")
         control?.markSuspect()
     }
 }
