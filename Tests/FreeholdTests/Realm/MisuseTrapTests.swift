@@ -70,18 +70,6 @@ import Testing
         }
         expectMessage(result, "Can't perform transactions on read-only Realms.\n")
     }
-
-    @Test func refreshingAReadOnlyRealm() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryDirectory { directory in
-                var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
-                do { _ = try Realm(configuration: configuration) }
-                configuration.readOnly = true
-                try Realm(configuration: configuration).refresh()
-            }
-        }
-        expectMessage(result, "Read-only Realms do not change and cannot be refreshed.\n")
-    }
 }
 
 @Suite struct ObjectTrapTests {
