@@ -29,10 +29,17 @@ extension Realm {
         /// Whether the realm can only be read. The file must exist and have all properties of the declared classes.
         public var readOnly: Bool
 
-        /// The version of the declared classes. A file whose version is higher is refused.
+        /// The version of the declared classes. A file whose version is higher is refused; one whose version is lower is migrated: ``migrationBlock``.
         public var schemaVersion: UInt64
 
-        /// Whether a file that would require a migration is deleted and made anew. **All data is lost then**; for development only.
+        /// What is called when a file's version rises to ``schemaVersion``; nil to leave it at what needs no program: properties are added and removed, and values converted where
+        /// nothing is lost. Not called for new files.
+        public var migrationBlock: MigrationBlock?
+
+        /// Called now and then while a migration converts or enumerates many objects, on the thread that opens the realm. Keep it short. An addition to Realm.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Whether a file that would require a migration, or has a lower version, is deleted and made anew, without calling ``migrationBlock``. **All data is lost then**; for development only.
         public var deleteRealmIfMigrationNeeded: Bool
 
         /// The classes that the realm manages; nil for all of the program's model classes.
@@ -45,16 +52,18 @@ extension Realm {
         ///   - inMemoryIdentifier: See ``inMemoryIdentifier``.
         ///   - readOnly: See ``readOnly``.
         ///   - schemaVersion: See ``schemaVersion``.
+        ///   - migrationBlock: See ``migrationBlock``.
         ///   - deleteRealmIfMigrationNeeded: See ``deleteRealmIfMigrationNeeded``.
         ///   - objectTypes: See ``objectTypes``.
         public init(
             fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false, objectTypes: [ObjectBase.Type]? = nil
+            schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false, objectTypes: [ObjectBase.Type]? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.objectTypes = objectTypes
         }

@@ -129,6 +129,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 } catch {
                     throw corrupted(firstKey, position, error.reason)
                 }
+            } else {
+                view.storesRemovedColumns = true
             }
             current = try cursor.next()
         }
