@@ -29,10 +29,17 @@ extension Realm {
         /// Whether the realm can only be read. The file must exist and have all properties of the declared classes.
         public var readOnly: Bool
 
-        /// The version of the declared classes. A file whose version is higher is refused.
+        /// The version of the declared classes. A file whose version is higher is refused; one whose version is lower is migrated: ``migrationBlock``.
         public var schemaVersion: UInt64
 
-        /// Whether a file that would require a migration is deleted and made anew. **All data is lost then**; for development only.
+        /// What is called when a file's version rises to ``schemaVersion``; nil to leave it at what needs no program: properties are added and removed, and values converted where
+        /// nothing is lost. Not called for new files.
+        public var migrationBlock: MigrationBlock?
+
+        /// Called now and then while a migration converts or enumerates many objects, on the thread that opens the realm. Keep it short. An addition to Realm.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Whether a file that would require a migration, or has a lower version, is deleted and made anew, without calling ``migrationBlock``. **All data is lost then**; for development only.
         public var deleteRealmIfMigrationNeeded: Bool
 
         /// Asked when the file is opened for the first time in this process: true compacts it before anybody reads it. Nil: never.
@@ -70,13 +77,14 @@ extension Realm {
         ///   - inMemoryIdentifier: See ``inMemoryIdentifier``.
         ///   - readOnly: See ``readOnly``.
         ///   - schemaVersion: See ``schemaVersion``.
+        ///   - migrationBlock: See ``migrationBlock``.
         ///   - deleteRealmIfMigrationNeeded: See ``deleteRealmIfMigrationNeeded``.
         ///   - shouldCompactOnLaunch: See ``shouldCompactOnLaunch``.
         ///   - objectTypes: See ``objectTypes``.
         ///   - seedFilePath: See ``seedFilePath``.
         public init(
             fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
+            schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
         ) {
@@ -84,6 +92,7 @@ extension Realm {
             self.inMemoryIdentifier = inMemoryIdentifier
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes

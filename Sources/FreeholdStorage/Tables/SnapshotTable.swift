@@ -131,6 +131,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 } catch {
                     throw corrupted(firstKey, position, error.reason)
                 }
+            } else {
+                view.storesRemovedColumns = true
             }
             current = try cursor.next()
         }
