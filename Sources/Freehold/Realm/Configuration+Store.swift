@@ -15,6 +15,14 @@ extension Realm.Configuration {
         var options = Store.Options(path: try path())
         options.isReadOnly = readOnly
         options.isTemporary = inMemoryIdentifier != nil
+        if inMemoryIdentifier != nil { options.encryptionKey = nil }
+        if let encryptionKey {
+            guard let key = EncryptionKey(encryptionKey) else {
+                throw Realm.Error(.invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
+            }
+            if inMemoryIdentifier != nil { throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms") }
+            options.encryptionKey = key
+        }
         return options
     }
 

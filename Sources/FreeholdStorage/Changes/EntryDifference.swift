@@ -26,8 +26,8 @@ extension EntryDifference {
         for database in [Database.directory, .clusters, .blobs, .elements] {
             var found = collector
             found.database = database
-            var isFound = false
-            if let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
+            var isFound = try SealedComparison.forEachDifference(database, from: old, to: new) { found.add($0) } != nil
+            if !isFound, let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
                 isFound = TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) } != nil
             }
             if !isFound {

@@ -18,10 +18,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no locks are used.
     let lockDescriptor: Int32
     let durability: Environment.Durability
+    /// Of an encrypted file.
+    let sealing: Sealing?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
     ) {
         self.raw = raw
         self.path = path
@@ -30,6 +32,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.dataDescriptor = dataDescriptor
         self.lockDescriptor = lockDescriptor
         self.durability = durability
+        self.sealing = sealing
         AddressSpace.mapWasMade()
     }
 

@@ -8,6 +8,8 @@ package final class Store: Sendable {
         /// The file is removed when the last process closes it, and commits are not synced.
         package var isTemporary = false
         package var layout = StorageLayout()
+        /// The key of an encrypted file, or to encrypt a new one with.
+        package var encryptionKey = SuiteEncryptionKey.key
 
         package init(path: String) { self.path = path }
     }
@@ -49,6 +51,8 @@ package final class Store: Sendable {
         environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
         environmentOptions.durability = options.isTemporary ? .none : .full
         environmentOptions.isTemporary = options.isTemporary
+        environmentOptions.encryptionKey = options.encryptionKey
+        environmentOptions.sealedNodeCapacity = options.layout.sealedNodeCapacity
         let environment = try Environment.open(environmentOptions)
         let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
