@@ -26,6 +26,22 @@ extension Realm {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
 
+        /// The 64 bytes that the file is encrypted with; nil for a file that is not encrypted.
+        ///
+        /// A new file is encrypted with it; one that exists must have been. Everything in the file that is data is then encrypted and authenticated with
+        /// AES-256-GCM: objects, the keys of indexes, the names of classes and properties. Make it of 64 random bytes, and keep it where nobody reads it:
+        /// without it the file cannot be read by anybody. To change it, write a copy with another key.
+        ///
+        /// Opening throws `invalidInput` for another number of bytes and for a realm in memory, and `invalidDatabase` for a wrong key, for a missing one, and for a
+        /// key of a file that is not encrypted. See `Docs/Encryption.md` for what it protects from, and what not.
+        ///
+        /// ```swift
+        /// var key = Data(count: 64)
+        /// key.withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = .random(in: 0...255) } }
+        /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: key))
+        /// ```
+        public var encryptionKey: Data?
+
         /// Whether the realm can only be read. The file must exist and have all properties of the declared classes.
         public var readOnly: Bool
 
@@ -75,6 +91,7 @@ extension Realm {
         /// - Parameters:
         ///   - fileURL: See ``fileURL``; `default.realm` in the working directory if left out. Ignored if `inMemoryIdentifier` is given.
         ///   - inMemoryIdentifier: See ``inMemoryIdentifier``.
+        ///   - encryptionKey: See ``encryptionKey``.
         ///   - readOnly: See ``readOnly``.
         ///   - schemaVersion: See ``schemaVersion``.
         ///   - migrationBlock: See ``migrationBlock``.
@@ -83,13 +100,14 @@ extension Realm {
         ///   - objectTypes: See ``objectTypes``.
         ///   - seedFilePath: See ``seedFilePath``.
         public init(
-            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+            readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
+            self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
             self.migrationBlock = migrationBlock
@@ -114,7 +132,8 @@ extension Realm.Configuration {
 extension Realm.Configuration: Equatable {
     /// Whether both name the same file and open it in the same way: what names the file, ``readOnly`` and ``schemaVersion`` are compared, as in Realm.
     public static func == (a: Realm.Configuration, b: Realm.Configuration) -> Bool {
-        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
+        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
+            && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 }
 
@@ -125,6 +144,7 @@ extension Realm.Configuration: CustomStringConvertible {
         Realm.Configuration {
         \tfileURL = \(fileURL?.absoluteString ?? "nil");
         \tinMemoryIdentifier = \(inMemoryIdentifier ?? "nil");
+        \tencryptionKey = \(encryptionKey.map { "\($0.count) bytes" } ?? "nil");
         \treadOnly = \(readOnly);
         \tschemaVersion = \(schemaVersion);
         \tdeleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded);
