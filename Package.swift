@@ -42,7 +42,9 @@ let package = Package(
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "FreeholdTests", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
+            name: "FreeholdTests",
+            // FreeholdImport: the documents' code uses it.
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
