@@ -66,20 +66,48 @@ extension RealmCoordinator {
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         Logger.start()
         let options = try configuration.storeOptions()
-        let store = try mappingStorageErrors(URL(fileURLWithPath: options.path)) { () throws(StorageError) in try Store.open(options) }
-        let (coordinator, looked) = registryLock.withLock { () -> (RealmCoordinator, [RealmCoordinator]) in
+        let store = try openStore(options, configuration)
+        let (coordinator, isFirst, looked) = registryLock.withLock { () -> (RealmCoordinator, Bool, [RealmCoordinator]) in
             // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
-            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, []) }
+            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false, []) }
             let created = RealmCoordinator(store: store, settings: configuration)
             var looked: [RealmCoordinator] = []
             registry = registry.filter { !$0.value.isDead(&looked) }
             registry[ObjectIdentifier(store)] = WeakCoordinator(coordinator: created)
-            return (created, looked)
+            return (created, true, looked)
         }
         // Not before here: the last release of a coordinator closes its file, which takes long and takes other locks.
         withExtendedLifetime(looked) {}
         try coordinator.verify(configuration)
+        if isFirst { try coordinator.compactOnLaunch(configuration) }
         return coordinator
+    }
+
+    private static func openStore(_ options: Store.Options, _ configuration: Realm.Configuration) throws(Realm.Error) -> Store {
+        do throws(StorageError) {
+            return try Store.open(options)
+        } catch {
+            // Where a realm of this process has the file open with other settings, it says which.
+            if error.code == .alreadyOpen {
+                let known = registryLock.withLock { registry.values.compactMap(\.coordinator) }
+                for coordinator in known where coordinator.store.path == error.path { try coordinator.verify(configuration) }
+            }
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path))
+        }
+    }
+
+    /// Compacts the file if its configuration wants that and no other process has it open. By whoever opened it first in this process.
+    private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
+        guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
+        try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
+            let (total, used) = try store.byteCounts()
+            if !shouldCompact(total, used) { return }
+            do throws(StorageError) {
+                try store.compact()
+            } catch {
+                if error.code != .alreadyOpen { throw error }
+            }
+        }
     }
 
     /// Realms of one file must agree about what concerns the whole file.
@@ -91,6 +119,8 @@ extension RealmCoordinator {
             difference = "with different inMemory settings"
         } else if configuration.schemaVersion != settings.schemaVersion {
             difference = "with different schema version."
+        } else if configuration.durability != settings.durability {
+            difference = "with different durability settings"
         } else {
             return
         }

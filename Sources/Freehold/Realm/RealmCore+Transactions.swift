@@ -28,6 +28,7 @@ extension RealmCore {
 
     private func didBegin(_ begun: WriteSet) {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
+        begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
         writeSet = begun
         snapshot = begun.base
         didMove()
@@ -140,12 +141,14 @@ extension RealmCore {
         if isFrozen || writeSet != nil || isDelivering { return false }
         runPendingWork()
         if writeSet != nil || pendingWrites != nil { return false }
-        if isReadOnly { violation(.refreshOnReadOnlyRealm(self)) }
         defer { deliverNow(includesInitial: true) }
         if let snapshot, store.isNewest(snapshot) { return false }
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
-            if newest.version == snapshot?.version { return false }
+            if newest.version == snapshot?.version {
+                read(compacted: newest)
+                return false
+            }
             move(to: newest)
             return true
         } catch {

@@ -27,7 +27,8 @@ extension EntryDifference {
             var found = collector
             found.database = database
             var isFound = false
-            if let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
+            // Pages of two files, as before and after a compaction, have nothing in common.
+            if old.handle === new.handle, let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
                 isFound = TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) } != nil
             }
             if !isFound {

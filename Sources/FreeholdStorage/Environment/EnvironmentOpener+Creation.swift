@@ -2,16 +2,20 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Makes an empty data file, complete and durable before it gets its name. Under the opening lock, with nobody else using
+    /// Makes an empty data file, or one with the content of the seed, complete and durable before it gets its name. Under the opening lock, with nobody else using
     /// the files.
     ///
     /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
     /// could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
-        let format = FormatRecord(uuid: .random())
+        var format = FormatRecord(uuid: .random())
         unlink(paths.creation)
         do {
-            try writeNewFile(format)
+            if let seed = options.seedPath {
+                format = try copySeed(seed)
+            } else {
+                try writeNewFile(format)
+            }
             try finishNewFile(mode: survey.identity == nil ? nil : survey.mode)
         } catch {
             unlink(paths.creation)
@@ -61,16 +65,9 @@ extension EnvironmentOpener {
 
     private func finishNewFile(mode: mode_t?) throws(StorageError) {
         if let mode { chmod(paths.creation, mode) }
-        if options.durability == .full { try synchronize(paths.creation, O_RDWR) }
+        if options.durability != .none { try synchronize(paths.creation, O_RDWR) }
         if rename(paths.creation, paths.data) != 0 { throw .system(errno, "name the new file", path: paths.data) }
-        if options.durability == .full { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
-    }
-
-    private func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {
-        let descriptor = Glibc.open(path, flags | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "create the file", path: path) }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the new file", path: path) }
+        if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 
     /// A write cut short by a full disk comes back as EIO.

@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdTestSupport
+import Glibc
 import Testing
 
 /// Who keeps which version: each kind of holder with its place.
@@ -120,7 +121,8 @@ import Testing
             let configuration = realm.configuration
             let (isOpen, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let thread = Thread {
-                Thread.current.name = "idle-reader"
+                // Foundation's name of a thread that just began may not reach the kernel.
+                pthread_setname_np(pthread_self(), "idle-reader")
                 let other = try? Realm(configuration: configuration)
                 isOpen.signal()
                 isDone.wait()
