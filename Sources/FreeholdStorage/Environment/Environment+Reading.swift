@@ -89,12 +89,13 @@ extension Environment {
         let handle = newest.handle
         handle.discardDeadReaders()
         let pins = handle.readerPins()
-        let oldestOwn = snapshots.withLock { snapshots in snapshots.live.values.map(\.since).min() }
-        let oldest = pins.first?.version ?? newest.version
+        let now = ContinuousClock.now
+        let own = snapshots.withLock { $0.live.map { (version: $0.key, age: now - $0.value.since) } }
         return PinnedVersions(
             pins: pins,
             newestVersion: newest.version,
-            ownOldestAge: oldestOwn.map { ContinuousClock.now - $0 },
-            pinnedByteCount: try handle.freedByteCount(by: oldest..., in: newest.raw))
+            ownVersions: own.sorted { $0.version < $1.version },
+            freedBytes: try handle.freedBytes(in: newest.raw),
+            usedByteCount: handle.usedByteCount)
     }
 }

@@ -26,10 +26,12 @@ package final class Environment: Sendable {
     let snapshots: Locked<Snapshots>
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
+    /// What happened here since the file was opened.
+    package let counters = ActivityCounters()
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path
-        self.options = options
+        self.options = options.withoutKey
         fileIdentity = opened.identity
         uuid = opened.uuid
         isNewlyCreated = opened.isNewlyCreated

@@ -22,10 +22,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
     private let forkGeneration = ForkGuard.generation
+    /// Of an encrypted file.
+    let sealing: Sealing?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
     ) {
         self.raw = raw
         self.path = path
@@ -34,6 +36,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.dataDescriptor = dataDescriptor
         self.lockDescriptor = lockDescriptor
         self.durability = durability
+        self.sealing = sealing
         AddressSpace.mapWasMade()
     }
 
@@ -79,10 +82,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// The size of pages, if what is read from the map tells which page it lies on; else nil, and only LMDB may read them.
     var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
 
-    /// Frees the reader slots of processes that died.
-    func discardDeadReaders() {
+    /// Frees the reader slots of processes that died. Returns how many there were.
+    @discardableResult
+    func discardDeadReaders() -> Int {
         var count: CInt = 0
         mdb_reader_check(raw, &count)
+        return Int(count)
     }
 
     /// Sets this process's two locks on LMDB's lock file again.

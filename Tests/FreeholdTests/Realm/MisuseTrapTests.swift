@@ -15,7 +15,7 @@ import Testing
         expectMessage(
             result,
             "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first.\n",
-            "Writing 'Fixture_Dog.name' in the realm at '", "opened at FreeholdTests/TemporaryRealm.swift:")
+            "Writing 'Fixture_Dog.name' in the realm at '", "opened at FreeholdRealmTestSupport/TemporaryRealm.swift:")
     }
 
     @Test(arguments: ["add", "create", "delete", "deleteAll"])

@@ -47,6 +47,11 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
+    /// The versions that the observers keep.
+    var toldVersions: Set<UInt64> {
+        monitor.withLock { Set(observers.compactMap { $0.told?.snapshot.version }) }
+    }
+
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
         let removed = monitor.withLock { () -> Observer? in
@@ -181,7 +186,8 @@ final class RealmListener: @unchecked Sendable {
 
     /// On the notifier's thread: computes what the realm is to be told of the newest version, and sends it on its way.
     func prepare(_ newest: Snapshot) {
-        guard let plan = plan(newest) else { return }
+        // A realm whose classes another process has changed stays where it is.
+        guard origin.schema.fits(newest.catalog), let plan = plan(newest) else { return }
         var made: ChangePackage?
         switch plan {
         case .package(let groups, let target):

@@ -78,9 +78,15 @@ extension Environment {
             mdb_txn_abort(reserved)
             throw commitFailure(result, handle)
         }
+        counters.add(to: counters.commits)
+        counters.add(transaction.putByteCount, to: counters.bytesWritten)
+        EventLog.say(.debug, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
         growth.noteCommit(handle, control: control)
-        if version % 256 == 0 { handle.discardDeadReaders() }
+        if version % 256 == 0 {
+            let count = handle.discardDeadReaders()
+            if count > 0 { EventLog.say(.info, "\(path): gave back \(count) reader slots of processes that died") }
+        }
         let newVersion = try handle.renewRead(reserved)
         return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self, handle: handle)))
     }
@@ -109,6 +115,7 @@ extension Environment {
     /// Forbids writing until the file is opened again.
     func setPoison(_ error: StorageError) {
         poison.withLock { if $0 == nil { $0 = error } }
+        EventLog.say(.error, "\(path) takes no more changes until it is opened again: \(error)")
         control?.markSuspect()
     }
 }
@@ -127,12 +134,20 @@ extension EnvironmentHandle {
                 .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
                     + "Close the file in every program, and open it again.", path: path)
         }
-        return WriteTransaction(adopting: transaction, version: version, path: path)
+        let writing = WriteTransaction(adopting: transaction, version: version, path: path)
+        do throws(StorageError) {
+            if let sealing { try writing.beginSealing(sealing) }
+        } catch {
+            mdb_txn_abort(writing.end())
+            throw error
+        }
+        return writing
     }
 
     /// Refuses a half-applied transaction, and writes the version record of a whole one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
+        try transaction.sealed?.finish(transaction.version, in: transaction.liveRaw)
         let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }
