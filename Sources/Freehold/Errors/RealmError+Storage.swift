@@ -28,6 +28,7 @@ extension Realm.Error.Code {
         case .poisoned: .poisoned
         case .forkedChild: .forkedProcess
         case .alreadyOpen: .alreadyOpen
+        case .schemaChanged: .schemaMismatch
         case .writeLockTimeout: .writeLockTimeout
         case .outOfMemory: .outOfMemory
         default: .fail

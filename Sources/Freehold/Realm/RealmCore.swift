@@ -31,7 +31,13 @@ final class RealmCore {
         }
     }
     /// The version that is read; nil before the first read and after `invalidate()`.
-    @exclusivity(unchecked) var snapshot: Snapshot?
+    @exclusivity(unchecked) var snapshot: Snapshot? {
+        didSet { reading.set(snapshot?.version ?? 0) }
+    }
+    /// The version of ``snapshot``, for reports.
+    let reading = ReadVersion()
+    /// Where a frozen realm was made, if the program froze it.
+    let site: CreationSite?
     /// The open write transaction.
     /// What transactions that were committed asynchronously left, while they are on their way to the disk: the realm reads it. Nil during a
     /// write transaction, which goes on from it.
@@ -41,6 +47,8 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
+    /// Whether the open transaction is a migration's, which others commit.
+    @exclusivity(unchecked) private(set) var isMigrating = false
     /// Whether the values of objects are being stored.
     @exclusivity(unchecked) var isStoring = false
     /// The update policy with which values are being stored. For what the values that are embedded objects link to, it goes on.
@@ -83,6 +91,8 @@ final class RealmCore {
         self.configuration = configuration
         self.schema = schema
         self.snapshot = snapshot
+        site = nil
+        reading.set(snapshot.version)
         dynamicLock = nil
     }
 
@@ -96,6 +106,8 @@ final class RealmCore {
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot
+        site = FreezingSite.current
+        reading.set(snapshot.version)
         dynamicLock = Monitor()
         autorefresh = false
         // All of them now: later, several threads would add to the dictionary at once.
@@ -125,6 +137,20 @@ final class RealmCore {
     }
 
     var isReadOnly: Bool { configuration.readOnly }
+
+    /// Makes the realm one of a migration's transaction, until ``endMigrating()``.
+    func beginMigrating(_ writeSet: WriteSet) {
+        isMigrating = true
+        self.writeSet = writeSet
+        didMove()
+    }
+
+    /// Leaves the transaction to the migration. All objects and collections of the realm become invalid.
+    func endMigrating() {
+        writeSet = nil
+        snapshot = nil
+        didInvalidate()
+    }
 }
 
 // MARK: - Generations
@@ -206,6 +232,7 @@ extension RealmCore {
     private func beginReading() -> Snapshot {
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
+            if !schema.fits(newest.catalog) { throw schemaChanged }
             snapshot = newest
             didMove()
             return newest

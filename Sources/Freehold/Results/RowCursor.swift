@@ -35,6 +35,8 @@ struct RowCursor {
     private let table: TableView?
     /// What owns the table's memory.
     private let source: TableSource
+    /// Says in reports that `source` is kept; nil in a frozen realm, which keeps it anyway.
+    private let hold: VersionHold?
     /// The keys to walk; empty when walking clusters.
     private let keys: ContiguousArray<Int64>
     /// The next cluster, or the next key.
@@ -61,6 +63,7 @@ struct RowCursor {
         operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
+        hold = core.iterationHold()
         if state.isWholeTable && core.uncommitted == nil {
             table = core.table(of: binding)
             keys = []
@@ -82,6 +85,7 @@ struct RowCursor {
         self.operation = operation
         reusesAccessors = binding.schema.hasOnlyPersistedState
         source = core.source
+        hold = core.iterationHold()
         table = nil
         self.keys = keys
         generation = core.generation

@@ -25,6 +25,8 @@ package class ClusterView: @unchecked Sendable {
     /// Whether it may be written: a ``MutableCluster`` that is not sealed.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var isMutable: Bool
+    /// Whether values are stored of columns that the table does not have any more. They are deleted when the cluster is written.
+    @exclusivity(unchecked) final var storesRemovedColumns = false
     /// The cluster that the same ``SnapshotTable`` resolved before this one, by its address. The table's own, for its end.
     @exclusivity(unchecked) final var resolvedBefore: UInt = 0
 

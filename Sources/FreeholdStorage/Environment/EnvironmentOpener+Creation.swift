@@ -2,18 +2,21 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Makes an empty data file, complete and durable before it gets its name. Under the opening lock, with nobody else using
+    /// Makes an empty data file, or one with the content of the seed, complete and durable before it gets its name. Under the opening lock, with nobody else using
     /// the files.
     ///
     /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
     /// could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
-        let salt = SealingKeys.randomSalt()
-        let keys = options.encryptionKey.map { SealingKeys($0, salt: salt) }
-        let format = FormatRecord(uuid: .random(), encryption: keys.map { FileEncryption(salt: salt, verifier: $0.verifier) })
+        let keys = options.encryptionKey.map { SealingKeys(newFileWith: $0) }
+        var format = FormatRecord(uuid: .random(), encryption: keys?.encryption)
         unlink(paths.creation)
         do {
-            try writeNewFile(format, keys)
+            if let seed = options.seedPath {
+                format = try copySeed(seed)
+            } else {
+                try writeNewFile(format, keys)
+            }
             try finishNewFile(mode: survey.identity == nil ? nil : survey.mode)
         } catch {
             unlink(paths.creation)
@@ -67,16 +70,9 @@ extension EnvironmentOpener {
 
     private func finishNewFile(mode: mode_t?) throws(StorageError) {
         if let mode { chmod(paths.creation, mode) }
-        if options.durability == .full { try synchronize(paths.creation, O_RDWR) }
+        if options.durability != .none { try synchronize(paths.creation, O_RDWR) }
         if rename(paths.creation, paths.data) != 0 { throw .system(errno, "name the new file", path: paths.data) }
-        if options.durability == .full { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
-    }
-
-    private func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {
-        let descriptor = Glibc.open(path, flags | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "create the file", path: path) }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the new file", path: path) }
+        if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 
     /// A write cut short by a full disk comes back as EIO.

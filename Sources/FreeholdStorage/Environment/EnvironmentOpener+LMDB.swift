@@ -6,7 +6,8 @@ extension EnvironmentOpener {
     ///
     /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
     ///   while nobody can commit.
-    func openHandle(versionOffset: UInt64?, isLocked: Bool) throws(StorageError) -> EnvironmentHandle {
+    /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
+    func openHandle(versionOffset: UInt64?, isLocked: Bool, knownAs name: String? = nil) throws(StorageError) -> EnvironmentHandle {
         let access = options.access == .readWrite ? O_RDWR : O_RDONLY
         let dataDescriptor = Glibc.open(paths.data, access | O_CLOEXEC)
         if dataDescriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
@@ -28,7 +29,7 @@ extension EnvironmentOpener {
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
-                raw: opened, path: paths.data, capacity: capacity,
+                raw: opened, path: name ?? paths.data, capacity: capacity,
                 versionOffset: try versionOffset ?? findVersionOffset(opened),
                 dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
                 sealing: sealing)
@@ -77,7 +78,11 @@ extension EnvironmentOpener {
         mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.maximumReaders, 1)))
         var flags = MDB_NOSUBDIR | MDB_NOTLS
         if options.access == .readOnly { flags |= MDB_RDONLY }
-        if options.durability == .none { flags |= MDB_NOSYNC | MDB_NOMETASYNC }
+        switch options.durability {
+        case .full: break
+        case .relaxed: flags |= MDB_NOMETASYNC
+        case .none: flags |= MDB_NOSYNC | MDB_NOMETASYNC
+        }
         if !isLocked { flags |= MDB_NOLOCK }
         var status = stat()
         let mode = stat(paths.data, &status) == 0 ? status.st_mode & 0o666 : 0o644

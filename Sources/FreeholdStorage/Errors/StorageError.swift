@@ -62,6 +62,7 @@ extension StorageError {
             case outOfDiskSpace, fileTooLarge, valueTooLarge, addressSpaceExhausted, readersFull, tooManyActiveVersions
             case networkFileSystem, foreignProcessNamespace, incompatibleLockFile, replacedWhileOpen
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
+            case schemaChanged
             case writeLockTimeout, tooManyOpenFiles, outOfMemory, internalLMDB
             case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
         }
@@ -130,6 +131,8 @@ extension StorageError {
         package static let alreadyOpen = Code(.alreadyOpen)
         /// A write was asked of a file opened or stored for reading only.
         package static let readOnly = Code(.readOnly)
+        /// The tables are not those any more that the caller knows.
+        package static let schemaChanged = Code(.schemaChanged)
         /// Another process held the write lock for longer than the configured time.
         package static let writeLockTimeout = Code(.writeLockTimeout)
         /// The process or the system has no file descriptors left.

@@ -89,6 +89,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     private func makeView(_ index: Int) -> ClusterView {
+        let counters = transaction.environment.counters
+        counters.add(to: counters.clusterReads)
         let firstKey = directory.firstKeys[index]
         let count = Int(directory.counts[index])
         let view = ClusterView(firstKey: firstKey, count: count, columnCount: kinds.count, isMutable: false)
@@ -133,6 +135,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 } catch {
                     throw corrupted(firstKey, position, error.reason)
                 }
+            } else {
+                view.storesRemovedColumns = true
             }
             current = try cursor.next()
         }

@@ -84,6 +84,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
                 position < stored.columnCount
                 ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
+        storesRemovedColumns = stored.storesRemovedColumns
         aliasRowKeys()
     }
 
@@ -100,6 +101,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         ordinal = sealed.ordinal
         super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
         for position in 0..<columnCount { unsafeColumns[position] = sealed.columns[position] }
+        storesRemovedColumns = sealed.storesRemovedColumns
     }
 
     /// Ends all writing. Before others read the cluster, on the thread that wrote it.

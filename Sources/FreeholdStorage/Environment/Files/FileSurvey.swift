@@ -29,7 +29,7 @@ struct FileSurvey {
         var status = stat()
         if stat(paths.data, &status) != 0 {
             guard errno == ENOENT else { throw .system(errno, "open the file", path: paths.data) }
-            if options.access == .readOnly {
+            if options.access == .readOnly, options.seedPath == nil {
                 throw StorageError(
                     .fileNotFound, "\"\(paths.data)\" does not exist. Check the path, or open it for writing to create it.",
                     path: paths.data)

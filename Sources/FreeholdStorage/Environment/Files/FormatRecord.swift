@@ -8,7 +8,7 @@
 /// | `0x8003_0001` | Fourth draft. Columns had no collections, and there was no database of elements. |
 /// | `0x8004_0001` | Fifth draft. Tables were not owned, and those whose primary key is the row key had no next row key. |
 /// | `0x8005_0001` | Sixth draft. There were no full-text indexes. |
-/// | `0x8006_0001` | Seventh draft. Files were not encrypted, and this record had no checksum. |
+/// | `0x8006_0001` | Seventh draft. Files were not encrypted, this record had no checksum, and tables whose primary key is an integer had no keys of their own. |
 /// | `0x8007_0001` | Eighth draft. |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between

@@ -29,10 +29,10 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     private var low: ContiguousArray<UInt8>?
     private var high: ContiguousArray<UInt8>?
 
-    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ owner: WriteTransaction) {
+    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64, _ owner: WriteTransaction) {
         self.owner = owner
         raw = owner.liveRaw
-        version = owner.version
+        self.version = version
         baseRoots = roots
         super.init(database, roots, sealing)
     }

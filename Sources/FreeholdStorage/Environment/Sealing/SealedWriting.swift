@@ -1,14 +1,17 @@
 /// The trees of an encrypted file inside a write transaction.
 final class SealedWriting {
     private let sealing: Sealing
-    private var roots: SealedRoots
+    /// Those of the new version, once it was finished.
+    private(set) var roots: SealedRoots
     private let trees: ContiguousArray<SealedTreeWriter>
 
-    /// - Parameter roots: Of the version before.
-    init(_ sealing: Sealing, _ roots: SealedRoots, _ transaction: WriteTransaction) {
+    /// - Parameters:
+    ///   - roots: Of the version before.
+    ///   - version: What the transaction's records are sealed for.
+    init(_ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ transaction: WriteTransaction) {
         self.sealing = sealing
         self.roots = roots
-        trees = ContiguousArray(Database.allCases.map { SealedTreeWriter($0, roots[$0], sealing, transaction) })
+        trees = ContiguousArray(Database.allCases.map { SealedTreeWriter($0, roots[$0], sealing, version: version, transaction) })
     }
 
     func tree(_ database: Database) -> SealedTreeWriter { trees[database.rawValue] }

@@ -14,6 +14,8 @@ final class SealingKeys: Sendable {
     let salt: [UInt8]
     /// What can be compared with the file's record to know whether the key is the file's. It tells nothing of the key or the subkeys.
     let verifier: [UInt8]
+    /// What the keys were derived from, for other files.
+    let key: EncryptionKey
     private let secret: SymmetricKey
     private let subkeys = Locked<[SubkeyName: SymmetricKey]>([:])
 
@@ -25,10 +27,17 @@ final class SealingKeys: Sendable {
 
     init(_ key: EncryptionKey, salt: [UInt8]) {
         self.salt = salt
+        self.key = key
         let code = HKDF<SHA512>.extract(inputKeyMaterial: key.material, salt: salt)
         secret = code.withUnsafeBytes { SymmetricKey(data: $0) }
         verifier = Self.derive(secret, Array("Freehold verifier".utf8), count: Self.verifierSize).withUnsafeBytes { Array($0) }
     }
+
+    /// Keys for a new file.
+    convenience init(newFileWith key: EncryptionKey) { self.init(key, salt: Self.randomSalt()) }
+
+    /// What the file's format record says.
+    var encryption: FileEncryption { FileEncryption(salt: salt, verifier: verifier) }
 
     private static func derive(_ secret: SymmetricKey, _ info: [UInt8], count: Int) -> SymmetricKey {
         HKDF<SHA512>.expand(pseudoRandomKey: secret, info: info, outputByteCount: count)
@@ -50,7 +59,7 @@ final class SealingKeys: Sendable {
         }
     }
 
-    static func randomSalt() -> [UInt8] {
+    private static func randomSalt() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
     }

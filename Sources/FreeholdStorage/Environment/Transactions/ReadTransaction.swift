@@ -18,6 +18,8 @@ package final class ReadTransaction: @unchecked Sendable {
     package let version: UInt64
     /// The open file. Kept open by this view.
     package let environment: Environment
+    /// Where this view was begun: that of the environment, unless the file was compacted since.
+    let handle: EnvironmentHandle
     let raw: OpaquePointer
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
@@ -27,13 +29,14 @@ package final class ReadTransaction: @unchecked Sendable {
     let sealed: SealedView?
 
     /// Takes over a begun and warmed LMDB transaction.
-    init(adopting raw: OpaquePointer, version: UInt64, environment: Environment) {
+    init(adopting raw: OpaquePointer, version: UInt64, environment: Environment, handle: EnvironmentHandle) {
         self.raw = raw
         self.version = version
         self.environment = environment
+        self.handle = handle
         forkGeneration = environment.forkGeneration
-        sealed = environment.handle.sealing.map { SealedView($0, raw, version) }
-        indexes = Self.mappedTree(.indexes, raw, environment).map(TreeDescent.init)
+        sealed = handle.sealing.map { SealedView($0, raw, version) }
+        indexes = Self.mappedTree(.indexes, raw, handle).map(TreeDescent.init)
         environment.readTransactionBegan(version)
     }
 
@@ -73,8 +76,7 @@ package final class ReadTransaction: @unchecked Sendable {
         return try value(.indexes, key: key)
     }
 
-    private static func mappedTree(_ database: Database, _ raw: OpaquePointer, _ environment: Environment) -> MappedTree? {
-        let handle = environment.handle
+    private static func mappedTree(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) -> MappedTree? {
         if handle.sealing != nil { return nil }
         return handle.mappedPageSize.flatMap { MappedTree(database, in: raw, pageSize: $0, lastPage: handle.lastPage) }
     }
@@ -82,7 +84,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file. One lookup.
     package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        return Self.mappedTree(database, raw, environment)
+        return Self.mappedTree(database, raw, handle)
     }
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.

@@ -21,6 +21,8 @@ package final class WriteTransaction {
     private(set) var failure: StorageError?
     /// An upper estimate of the bytes that the commit writes.
     private(set) var estimatedByteCount = 0
+    /// The bytes of the keys and values that were put.
+    private(set) var putByteCount = 0
 
     /// The trees of an encrypted file.
     private(set) var sealed: SealedWriting?
@@ -35,7 +37,14 @@ package final class WriteTransaction {
     ///
     /// - Throws: `corrupted` if the roots of the version before are damaged.
     func beginSealing(_ sealing: Sealing) throws(StorageError) {
-        sealed = SealedWriting(sealing, try sealing.readRoots(version - 1, in: liveRaw), self)
+        beginSealing(sealing, try sealing.readRoots(version - 1, in: liveRaw), recordVersion: version)
+    }
+
+    /// As ``beginSealing(_:)``, with roots that are known.
+    ///
+    /// - Parameter recordVersion: What the transaction's records are sealed for; never the same in two transactions of a file.
+    func beginSealing(_ sealing: Sealing, _ roots: SealedRoots, recordVersion: UInt64) {
+        sealed = SealedWriting(sealing, roots, version: recordVersion, self)
     }
 
     /// The tree of a database, of an encrypted file; traps once the transaction has ended.
@@ -157,6 +166,7 @@ package final class WriteTransaction {
         var lmdbKey = MDB_val(key)
         var lmdbValue = MDB_val(value)
         estimatedByteCount += key.count + value.count + 16
+        putByteCount += key.count + value.count
         let result = mdb_cursor_put(cursor, &lmdbKey, &lmdbValue, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
@@ -193,6 +203,7 @@ package final class WriteTransaction {
     ) throws(StorageError) {
         var lmdbKey = MDB_val(key)
         estimatedByteCount += key.count + value.mv_size + 16
+        putByteCount += key.count + value.mv_size
         var result = mdb_put(
             liveRaw, database.handle, &lmdbKey, &value, appending ? flags | UInt32(MDB_APPEND) : flags)
         if result == MDB_KEYEXIST, appending {
