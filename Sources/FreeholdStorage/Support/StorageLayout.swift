@@ -31,7 +31,7 @@ package struct StorageLayout: Hashable, Sendable {
         layout.elementsPerLeaf = 4
         layout.longestLeaf = 100
         layout.childrenPerBranch = 3
-        layout.sealedNodeCapacity = 150
+        layout.sealedNodeCapacity = 600
         return layout
     }
 }

@@ -4,7 +4,7 @@ import FreeholdTestSupport
 import Testing
 
 /// What differs between two trees on LMDB's pages, against what LMDB says about all of their entries.
-@Suite struct TreeComparisonTests {
+@Suite(.disabled(if: EncryptedSuite.isOn, "reads plain pages")) struct TreeComparisonTests {
     /// Several versions of one database that are all being read.
     private struct Versions {
         let directory: TemporaryDirectory

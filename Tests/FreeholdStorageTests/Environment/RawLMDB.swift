@@ -67,4 +67,61 @@ enum RawLMDB {
             try #require(try function("mdb_txn_commit", Commit.self)(transaction) == 0)
         }
     }
+
+    // MARK: Named databases
+
+    private typealias CursorOpen = @convention(c) (OpaquePointer?, CUnsignedInt, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias CursorGet = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer, UnsafeMutableRawPointer, CUnsignedInt) -> CInt
+    private typealias Delete = @convention(c) (OpaquePointer?, CUnsignedInt, UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> CInt
+    private typealias SetMaximum = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+
+    private static func withDatabase(_ path: String, _ name: String?, _ body: (OpaquePointer?, CUnsignedInt) throws -> Void) throws {
+        var environment: OpaquePointer?
+        try #require(try function("mdb_env_create", Create.self)(&environment) == 0)
+        defer { _ = try? function("mdb_env_close", Close.self)(environment) }
+        try #require(try function("mdb_env_set_maxdbs", SetMaximum.self)(environment, 10) == 0)
+        try #require(try function("mdb_env_open", Open.self)(environment, path, noLockNoSubdirectory, 0o644) == 0)
+        var transaction: OpaquePointer?
+        try #require(try function("mdb_txn_begin", Begin.self)(environment, nil, 0, &transaction) == 0)
+        var database: CUnsignedInt = 0
+        try #require(try function("mdb_dbi_open", OpenDatabase.self)(transaction, name, 0, &database) == 0)
+        try body(transaction, database)
+        try #require(try function("mdb_txn_commit", Commit.self)(transaction) == 0)
+    }
+
+    /// The entries of a database of a file that nobody has open; of the unnamed one without a name.
+    static func entries(_ path: String, _ name: String?) throws -> [(key: [UInt8], value: [UInt8])] {
+        var entries: [(key: [UInt8], value: [UInt8])] = []
+        try withDatabase(path, name) { transaction, database in
+            var cursor: OpaquePointer?
+            try #require(try function("mdb_cursor_open", CursorOpen.self)(transaction, database, &cursor) == 0)
+            defer { _ = try? function("mdb_cursor_close", Close.self)(cursor) }
+            let get = try function("mdb_cursor_get", CursorGet.self)
+            var (key, value) = (Value(size: 0), Value(size: 0))
+            // MDB_FIRST, then MDB_NEXT.
+            var result = get(cursor, &key, &value, 0)
+            while result == 0 {
+                entries.append((Array(UnsafeRawBufferPointer(start: key.data, count: key.size)), Array(UnsafeRawBufferPointer(start: value.data, count: value.size))))
+                result = get(cursor, &key, &value, 8)
+            }
+        }
+        return entries
+    }
+
+    /// Puts an entry into a database of a file that nobody has open, or removes it.
+    static func set(_ path: String, _ name: String?, _ key: [UInt8], _ value: [UInt8]?) throws {
+        try withDatabase(path, name) { transaction, database in
+            var (key, value) = (key, value)
+            let result = try key.withUnsafeMutableBytes { keyBytes in
+                var rawKey = Value(size: keyBytes.count, data: keyBytes.baseAddress)
+                guard value != nil else { return try function("mdb_del", Delete.self)(transaction, database, &rawKey, nil) }
+                let put = try function("mdb_put", Put.self)
+                return value?.withUnsafeMutableBytes { valueBytes in
+                    var rawValue = Value(size: valueBytes.count, data: valueBytes.baseAddress)
+                    return put(transaction, database, &rawKey, &rawValue, 0)
+                } ?? 0
+            }
+            try #require(result == 0)
+        }
+    }
 }

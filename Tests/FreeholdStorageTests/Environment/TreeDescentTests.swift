@@ -3,7 +3,7 @@ import FreeholdTestSupport
 import Testing
 
 /// Lookups that read LMDB's pages against LMDB's own.
-@Suite struct TreeDescentTests {
+@Suite(.disabled(if: EncryptedSuite.isOn, "reads plain pages")) struct TreeDescentTests {
     private static func key(_ random: inout SeededGenerator, _ shape: Int) -> [UInt8] {
         switch shape {
         // Keys that differ early, or late behind what all have in common; prefixes of each other; long ones, of which few lie on a page.

@@ -276,12 +276,32 @@ extension SealedTreeWriter {
     func deleteAll() throws(StorageError) {
         try settle()
         changes &+= 1
-        let result = mdb_drop(raw, database.handle, 0)
+        // The format record is no record of the tree and stays.
+        var format: [UInt8]?
+        if database == .meta {
+            var value = MDB_val()
+            let found = Self.withFormatKey { mdb_get(raw, database.handle, &$0, &value) }
+            if found == MDB_SUCCESS { format = Array(value.bytes) }
+        }
+        var result = mdb_drop(raw, database.handle, 0)
+        if result == MDB_SUCCESS, let format {
+            result = format.withUnsafeBytes { bytes in
+                var value = MDB_val(bytes)
+                return Self.withFormatKey { mdb_put(raw, database.handle, &$0, &value, 0) }
+            }
+        }
         if result != MDB_SUCCESS { throw .lmdb(result, "empty a database", path: sealing.path) }
         dirty.removeAll()
         clean.removeAll()
         path.removeAll()
         roots = SealedRoots.Tree(nextNumber: roots.nextNumber)
+    }
+
+    private static func withFormatKey(_ body: (inout MDB_val) -> CInt) -> CInt {
+        FormatRecord.key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            return body(&key)
+        }
     }
 
     /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the branches above that come to have few by it.
@@ -373,7 +393,7 @@ extension SealedTreeWriter {
     /// Seals all that changed. The tree is not used any more.
     func finish() throws(StorageError) {
         try settle()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: DirtyNode.greatestHeap * 2, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(dirty.values.lazy.map(\.size).max() ?? 0, 1), alignment: 16)
         defer { Self.wipe(buffer) }
         for number in dirty.keys.sorted() {
             guard let node = dirty[number] else { continue }

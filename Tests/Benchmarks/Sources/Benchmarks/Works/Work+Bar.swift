@@ -103,6 +103,11 @@ extension Work {
         case .observeProcess: Bar(nanoseconds: 3_000_000)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)
+        case .encryptedInsert: Bar(limit: 1.6, own: .bulkInsert)
+        case .encryptedHotRead: Bar(limit: 1.1, own: .hotRead)
+        case .coldScan: nil
+        case .encryptedColdScan: Bar(limit: 4, own: .coldScan)
+        case .encryptedRead, .encryptedEqual: nil
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

@@ -56,6 +56,12 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case observeProcess = "observe-process"
     case plainDecode = "plain-decode"
     case jsonImport = "json-import"
+    case encryptedInsert = "encrypted-insert"
+    case encryptedHotRead = "encrypted-hot-read"
+    case coldScan = "cold-scan"
+    case encryptedColdScan = "encrypted-cold-scan"
+    case encryptedRead = "encrypted-pk-read"
+    case encryptedEqual = "encrypted-indexed-equal"
 }
 
 extension Work {
@@ -82,6 +88,9 @@ extension Work {
     static let queries: Set<Work> = [
         .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText,
     ]
+
+    /// Works that others are, in an encrypted file; and scans of files that were just opened.
+    static let encryption: Set<Work> = [.encryptedInsert, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead, .encryptedEqual]
 
     /// Works that others are, asked in another language.
     static let frontEnds: Set<Work> = [
@@ -111,10 +120,11 @@ extension Work {
         case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
-            .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation: true
+            .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
+             .encryptedEqual: true
         case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
-            .observeProcess: false
+            .observeProcess, .encryptedInsert: false
         }
     }
 
@@ -174,6 +184,12 @@ extension Work {
         case .observeMain: "from the end of a commit on another thread to the block on the idle main thread, the median of 200"
         case .observeProcess: "from the end of a commit in another process to the block on the idle main thread, the median of 200"
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
+        case .encryptedInsert: "`bulk-insert` into an encrypted file, a row"
+        case .encryptedHotRead: "`hot-read` of an encrypted file, a read"
+        case .coldScan: "`scan-int` of a file that was just opened, a row"
+        case .encryptedColdScan: "the same, of an encrypted file"
+        case .encryptedRead: "`pk-read` of an encrypted file, a read"
+        case .encryptedEqual: "`indexed-equal` of an encrypted file, a query"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"
         }
     }

@@ -18,7 +18,7 @@ final class FreeholdEngine: Engine {
 
     let dataset: Dataset
     let directory: URL
-    private let baseFolder: URL
+    let baseFolder: URL
     let base: Realm
     /// What each call of the slowed-down asynchronous writes held its thread, once measured.
     var holds: [Double]?
@@ -28,6 +28,8 @@ final class FreeholdEngine: Engine {
     var shelves: Realm?
     /// The realm of the works about queries, once made.
     var library: (realm: Realm, data: QueryDataset)?
+    /// The encrypted realm with the base's rows, once made.
+    var encrypted: Realm?
     /// The realm with a few objects that all others link to, once made.
     var labelled: Realm?
 
@@ -43,13 +45,13 @@ final class FreeholdEngine: Engine {
     func sample(_ work: Work) throws -> Sample {
         switch work {
         case .bulkInsert: try bulkInsert()
-        case .pkRead: pkRead()
-        case .hotRead: hotRead()
+        case .pkRead: pkRead(base)
+        case .hotRead: hotRead(base)
         case .iterate3: iterate3()
         case .scanInt: count { $0.where { $0.age > 50 } }
         case .scanIntBool: count { $0.where { $0.age > 50 && $0.active } }
         case .scanContains: count { [needle = dataset.needle] in $0.where { $0.bio.contains(needle) } }
-        case .indexedEqual: indexedEqual()
+        case .indexedEqual: indexedEqual(base)
         case .sortDouble: sortDouble()
         case .sumDouble: sumDouble()
         case .updateAll: try updateAll()
@@ -96,18 +98,24 @@ final class FreeholdEngine: Engine {
         case .observeProcess: try observeProcess()
         case .plainDecode: try plainDecode()
         case .jsonImport: try jsonImport()
+        case .encryptedInsert: try bulkInsert(key: Self.encryptionKey)
+        case .encryptedHotRead: hotRead(try encryptedBase())
+        case .coldScan: try coldScan(key: nil)
+        case .encryptedColdScan: try coldScan(key: Self.encryptionKey)
+        case .encryptedRead: pkRead(try encryptedBase())
+        case .encryptedEqual: indexedEqual(try encryptedBase())
         }
     }
 
-    private static func file(in folder: URL) -> URL {
+    static func file(in folder: URL) -> URL {
         folder.appendingPathComponent("people.realm")
     }
 
-    private static func open(_ file: URL) throws -> Realm {
-        try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
+    static func open(_ file: URL, key: Data? = nil) throws -> Realm {
+        try Realm(configuration: Realm.Configuration(fileURL: file, encryptionKey: key, objectTypes: [Person.self]))
     }
 
-    private static func insert(_ rows: [PersonRow], _ realm: Realm) throws {
+    static func insert(_ rows: [PersonRow], _ realm: Realm) throws {
         try realm.write {
             for row in rows {
                 realm.add(Person(row))
@@ -130,18 +138,18 @@ final class FreeholdEngine: Engine {
 // MARK: - Reading
 
 extension FreeholdEngine {
-    private func pkRead() -> Sample {
+    private func pkRead(_ realm: Realm) -> Sample {
         var sum = 0
         let value = nanoseconds(per: dataset.lookupIdentifiers.count) {
             for identifier in dataset.lookupIdentifiers {
-                sum &+= base.object(ofType: Person.self, forPrimaryKey: identifier)!.age
+                sum &+= realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age
             }
         }
         return Sample(value: value, answer: sum)
     }
 
-    private func hotRead() -> Sample {
-        let person = base.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
+    private func hotRead(_ realm: Realm) -> Sample {
+        let person = realm.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
         var sum = 0
         let value = nanoseconds(per: dataset.hotReads) {
             for _ in 0..<dataset.hotReads {
@@ -168,11 +176,11 @@ extension FreeholdEngine {
         return Sample(value: value, answer: count)
     }
 
-    private func indexedEqual() -> Sample {
+    private func indexedEqual(_ realm: Realm) -> Sample {
         var sum = 0
         let value = nanoseconds(per: dataset.lookupNames.count) {
             for name in dataset.lookupNames {
-                sum += base.objects(Person.self).where { $0.name == name }.count
+                sum += realm.objects(Person.self).where { $0.name == name }.count
             }
         }
         return Sample(value: value, answer: sum)
@@ -196,9 +204,9 @@ extension FreeholdEngine {
 // MARK: - Writing
 
 extension FreeholdEngine {
-    private func bulkInsert() throws -> Sample {
+    private func bulkInsert(key: Data? = nil) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
-            let realm = try Self.open(Self.file(in: folder))
+            let realm = try Self.open(Self.file(in: folder), key: key)
             let value = try nanoseconds(per: dataset.rows.count) { try Self.insert(dataset.rows, realm) }
             return Sample(value: value, answer: realm.objects(Person.self).count)
         }
