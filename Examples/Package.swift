@@ -35,6 +35,12 @@ let package = Package(
             path: "Actors",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "Migrations",
+            dependencies: [.product(name: "Freehold", package: "Freehold")],
+            path: "Migrations",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DebianIndexTests",
             dependencies: ["DebianIndex"],

@@ -19,7 +19,8 @@ struct MigratedFile {
     ) throws -> Result {
         let realm = try Realm(configuration: configuration(types, version: version, block))
         let result = try body(realm)
-        #expect(try realm.check() == [], sourceLocation: sourceLocation)
+        let problems = try realm.check()
+        #expect(problems == [], sourceLocation: sourceLocation)
         return result
     }
 

@@ -101,6 +101,11 @@ extension Work {
         case .observeProcess: Bar(nanoseconds: 3_000_000)
         case .plainDecode: nil
         case .jsonImport: Bar(limit: 2, own: .plainDecode)
+        case .migrateAdd, .migrateRename: Bar(nanoseconds: 10_000_000)
+        case .migrateConvert: Bar(nanoseconds: 2_000)
+        case .migrateBlock: nil
+        case .openManyClasses: Bar(nanoseconds: 30_000_000)
+        case .openManyClassesAgain: Bar(nanoseconds: 1_000_000)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

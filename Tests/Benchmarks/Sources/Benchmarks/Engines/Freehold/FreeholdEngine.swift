@@ -18,7 +18,7 @@ final class FreeholdEngine: Engine {
 
     let dataset: Dataset
     let directory: URL
-    private let baseFolder: URL
+    let baseFolder: URL
     let base: Realm
     /// What each call of the slowed-down asynchronous writes held its thread, once measured.
     var holds: [Double]?
@@ -28,6 +28,8 @@ final class FreeholdEngine: Engine {
     var shelves: Realm?
     /// The realm of the works about queries, once made.
     var library: (realm: Realm, data: QueryDataset)?
+    /// The realm of 200 classes, once opened.
+    var manyClasses: Realm?
     /// The realm with a few objects that all others link to, once made.
     var labelled: Realm?
 
@@ -93,10 +95,19 @@ final class FreeholdEngine: Engine {
         case .observeProcess: try observeProcess()
         case .plainDecode: try plainDecode()
         case .jsonImport: try jsonImport()
+        case .migrateAdd: try migrate([Later.Added.self], nil)
+        case .migrateRename: try migrate([Later.Renamed.self]) { migration, _ in migration.renameProperty(onType: "Person", from: "bio", to: "biography") }
+        case .migrateConvert: try migrate([Later.Converted.self], perRow: true, nil)
+        case .migrateBlock:
+            try migrate([Later.Converted.self], perRow: true) { migration, _ in
+                migration.enumerateObjects(ofType: "Person") { old, new in new?["age"] = "\(old?["age"] as? Int ?? 0) years" }
+            }
+        case .openManyClasses: try openManyClasses()
+        case .openManyClassesAgain: try openManyClassesAgain()
         }
     }
 
-    private static func file(in folder: URL) -> URL {
+    static func file(in folder: URL) -> URL {
         folder.appendingPathComponent("people.realm")
     }
 
