@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "Freehold", targets: ["Freehold"]),
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
+        .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
     ],
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
@@ -36,11 +37,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
-        .target(name: "FreeholdTestSupport", path: "Tests/FreeholdTestSupport", swiftSettings: strict),
-        .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
+        .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+        .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+        .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "FreeholdTests", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
+            name: "FreeholdTests",
+            // FreeholdImport: the documents' code uses it.
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
@@ -48,6 +52,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "FreeholdImportTests", dependencies: ["Freehold", "FreeholdImport", "FreeholdRealmTestSupport", "FreeholdTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdOpenCombineTests", dependencies: ["Freehold", "FreeholdOpenCombine", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: strict),

@@ -41,6 +41,17 @@ let package = Package(
             path: "Migrations",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "import-realm",
+            dependencies: [
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "FreeholdImport", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "ImportRealm",
+            resources: [.copy("Sample")],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DebianIndexTests",
             dependencies: ["DebianIndex"],

@@ -26,6 +26,7 @@
 #define F_OFD_SETLKW 38
 #endif
 extern int fallocate(int fd, int mode, off_t offset, off_t length);
+extern int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 /* The kinds of byte-range lock, as plain numbers for Swift. */
@@ -120,6 +121,17 @@ static inline int freehold_file_system_of_descriptor(int fd, struct freehold_fil
    Returns 0 or an errno; EOPNOTSUPP where the file system cannot. */
 static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
     return fallocate(fd, 0, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
+}
+
+/* Gives a file another name unless a file has that. Returns 0 or an errno;
+   EEXIST if there is one. */
+static inline int freehold_rename_new(const char *from, const char *to) {
+    const unsigned int noreplace = 1;
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, noreplace) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    /* A file system without that flag. */
+    if (link(from, to) != 0) return errno;
+    return unlink(from) == 0 ? 0 : errno;
 }
 
 /* A descriptor that can be polled and is written to wake who polls it, or -1. */

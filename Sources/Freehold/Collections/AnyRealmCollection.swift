@@ -96,6 +96,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public func setValue(_ value: Any?, forKey key: String) { collection.setValue(value, forKey: key) }
 
     /// The collection as it is now, for all threads.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.frozen()) }
 
     /// The live collection that a frozen one was made from, nil if it is gone.

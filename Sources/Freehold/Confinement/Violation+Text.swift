@@ -129,10 +129,6 @@ extension Violation {
         case .autorefreshOnFrozenRealm:
             return render(
                 "Auto-refresh cannot be enabled for frozen Realms.", what: "Setting Realm.autorefresh", remedy: "Set it on a live realm.")
-        case .refreshOnReadOnlyRealm(let core):
-            return render(
-                "Read-only Realms do not change and cannot be refreshed.", what: "Realm.refresh()\(place(of: core))",
-                remedy: "Leave the call out.")
 
         case .storageFailed(let core, let operation, let error):
             return render(

@@ -47,7 +47,6 @@ enum Violation {
     case thawedUnmanagedObject(ObjectBase)
     case frozeObjectOfSameTransaction(ObjectBase)
     case autorefreshOnFrozenRealm
-    case refreshOnReadOnlyRealm(RealmCore)
 
     /// A function that cannot throw met a failure of the file.
     case storageFailed(RealmCore, operation: String, StorageError)

@@ -36,11 +36,14 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
     /// The version of an object or a collection that its realm reads now; in a write transaction, the one before it. As `value.freeze()`: O(log objects) for
     /// objects, O(1) for collections.
     ///
-    /// - Parameter value: A live or frozen object or collection. Traps if it is unmanaged, deleted or invalidated, was created in the transaction
-    ///   that is open, or belongs to another thread, queue or actor.
-    public init(_ value: Value) {
+    /// - Parameters:
+    ///   - value: A live or frozen object or collection. Traps if it is unmanaged, deleted or invalidated, was created in the transaction
+    ///     that is open, or belongs to another thread, queue or actor.
+    ///   - fileID: Where the value is frozen, for ``Realm/versionReport()``. Leave it out.
+    ///   - line: As `fileID`.
+    public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
         _ = referable(value)
-        self.init(frozen: value.freeze())
+        self.init(frozen: value.freeze(fileID: fileID, line: line))
     }
 }
 

@@ -28,13 +28,9 @@ extension Realm {
 ///
 /// Any thread, also while realms have the file open.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-    let configuration = Realm.Configuration(fileURL: fileURL)
+    let configuration = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey)
     guard Realm.fileExists(for: configuration) else {
         throw Realm.Error(.fileNotFound, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
-    }
-    if encryptionKey != nil {
-        throw Realm.Error(
-            .invalidInput, "Realm at path '\(fileURL.path)' is not encrypted: leave the encryption key out.", fileURL: fileURL)
     }
     var options = try configuration.storeOptions()
     let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in

@@ -118,9 +118,62 @@ extension ResultsSection {
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void) -> NotificationToken {
-        let (core, subject) = state.observed(keyPaths, "observe(_:)")
+        let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
+        return core.register(observer)
+    }
+
+    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the section of a realm there.
+    ///
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object; nil for everything.
+    ///   - queue: The serial queue, or the main queue; nil for where the section is.
+    /// - Note: The block is never called if the realm cannot be opened for the queue, or if the section is gone before it was.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue?, _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
+    ) -> NotificationToken {
+        guard let queue else { return observe(keyPaths: keyPaths, block) }
+        let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, failure: { _ in }) { (section: ResultsSection) in
+            section.makeObserver(keyPaths, "observe(on:)", block)
+        }
+    }
+
+    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the section of a realm there.
+    ///
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object; nil for everything.
+    ///   - actor: Where the block is called.
+    /// - Returns: The token, when the registration is complete.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+    ) async -> NotificationToken {
+        let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
+        let relocation = Relocation(self, core)
+        return await relocation.observe(on: actor, failure: { _, _ in }) { (section: ResultsSection, call) in
+            section.makeObserver(keyPaths, "observe(on:)") { change in
+                let transfer = UnsafeTransfer(change)
+                call { block($0, transfer.value) }
+            }
+        }
+    }
+
+    /// The section's changes, for `for await`; what it is now is the first one. As ``observe(keyPaths:_:)``.
+    public var changes: AsyncChanges<SectionedResultsChange<ResultsSection>> { changes(keyPaths: nil) }
+
+    /// As ``changes``, of what key paths name.
+    ///
+    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    public func changes(keyPaths: [String]?) -> AsyncChanges<SectionedResultsChange<ResultsSection>> {
+        AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
+    }
+
+    func makeObserver(
+        _ keyPaths: [String]?, _ operation: String, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+    ) -> (core: RealmCore, observer: Observer) {
+        let (core, subject) = state.observed(keyPaths, operation)
         let single = SectionSubject(all: subject, key: key)
-        return core.register(SubjectObserver(single, first: { block(.initial(self)) }) { changes, _ in block(SectionedResultsChange(self, changes)) })
+        return (core, SubjectObserver(single, first: { block(.initial(self)) }) { changes, _ in block(SectionedResultsChange(self, changes)) })
     }
 }
 

@@ -48,6 +48,7 @@ extension ProjectedCollection: ThreadConfined {
     /// Whether the collection is frozen. Any thread may ask.
     public var isFrozen: Bool { base.isFrozen }
     /// The values as they are now, for all threads. Only of collections of a realm: traps elsewhere.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> ProjectedCollection { ProjectedCollection(base.freeze(), keyPath, read) }
     /// The live values that a frozen projection was made from; nil if the collection is gone.
     public func thaw() -> ProjectedCollection? { base.thaw().map { ProjectedCollection($0, keyPath, read) } }

@@ -97,6 +97,7 @@ extension Projection: ThreadConfined {
     /// Whether the object is frozen. Any thread may ask.
     public var isFrozen: Bool { rootObject.isFrozen }
     /// The projection of the frozen object. As ``ObjectBase/freeze()``.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> Self { isFrozen ? self : type(of: self).init(projecting: rootObject.freeze()) }
     /// The projection of the live object; nil if that was deleted since. As ``ObjectBase/thaw()``.
     public func thaw() -> Self? { rootObject.thaw().map { type(of: self).init(projecting: $0) } }

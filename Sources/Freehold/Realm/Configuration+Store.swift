@@ -9,12 +9,28 @@ extension Realm.Configuration {
         if deleteRealmIfMigrationNeeded, readOnly {
             throw Realm.Error(.invalidInput, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", fileURL: fileURL)
         }
+        if shouldCompactOnLaunch != nil, readOnly {
+            throw Realm.Error(.invalidInput, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", fileURL: fileURL)
+        }
+        if let seedFilePath, !seedFilePath.isFileURL {
+            throw Realm.Error(.invalidInput, "The seed '\(seedFilePath)' does not name a file: use URL(fileURLWithPath:).", fileURL: fileURL)
+        }
         if schemaVersion == .max {
             throw Realm.Error(.invalidInput, "Cannot set schema version to \(schemaVersion) (RLMNotVersioned)", fileURL: fileURL)
         }
         var options = Store.Options(path: try path())
         options.isReadOnly = readOnly
         options.isTemporary = inMemoryIdentifier != nil
+        options.durability = Environment.Durability(durability)
+        options.seedPath = seedFilePath?.path
+        if inMemoryIdentifier != nil { options.encryptionKey = nil }
+        if let encryptionKey {
+            guard let key = EncryptionKey(encryptionKey) else {
+                throw Realm.Error(.invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
+            }
+            if inMemoryIdentifier != nil { throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms") }
+            options.encryptionKey = key
+        }
         return options
     }
 
@@ -45,8 +61,23 @@ extension Realm.Configuration {
         let usesMemory = FileManager.default.fileExists(atPath: memory, isDirectory: &isDirectory) && isDirectory.boolValue
             && FileManager.default.isWritableFile(atPath: memory)
         let directory = usesMemory ? memory : FileManager.default.temporaryDirectory.path
+        removeLeftovers(directory)
         let process = ProcessInfo.processInfo.processIdentifier
-        return "\(directory)/freehold-\(process)-\(fileNamePart(identifier)).realm"
+        return "\(directory)/\(inMemoryPrefix)\(process)-\(fileNamePart(identifier)).realm"
+    }
+
+    private static let inMemoryPrefix = "freehold-"
+
+    private static let hasRemovedLeftovers = Locked(false)
+
+    /// Removes the realms in memory of processes that were killed, once in each process. A realm that a process has open is left, by its locks, whatever number the process has here.
+    private static func removeLeftovers(_ directory: String) {
+        if hasRemovedLeftovers.withLock({ done in defer { done = true }; return done }) { return }
+        let own = "\(inMemoryPrefix)\(ProcessInfo.processInfo.processIdentifier)-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            guard name.hasPrefix(inMemoryPrefix), name.hasSuffix(".realm"), !name.hasPrefix(own) else { continue }
+            _ = try? Environment.removeFiles(at: directory + "/" + name)
+        }
     }
 
     private static func fileNamePart(_ identifier: String) -> String {

@@ -26,6 +26,7 @@ extension ObjectBase {
     /// In a write transaction that is the version before it. O(log n), one lookup; copies nothing.
     ///
     /// - Precondition: The object is managed, not deleted, and was not created in the transaction that is open.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public final func freeze() -> Self {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.frozeUnmanagedObject(self)) }
         if core.isFrozen { return self }

@@ -26,6 +26,22 @@ extension Realm {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
 
+        /// The 64 bytes that the file is encrypted with; nil for a file that is not encrypted.
+        ///
+        /// A new file is encrypted with it; one that exists must have been. Everything in the file that is data is then encrypted and authenticated with
+        /// AES-256-GCM: objects, the keys of indexes, the names of classes and properties. Make it of 64 random bytes, and keep it where nobody reads it:
+        /// without it the file cannot be read by anybody. To change it, write a copy with another key.
+        ///
+        /// Opening throws `invalidInput` for another number of bytes and for a realm in memory, and `invalidDatabase` for a wrong key, for a missing one, and for a
+        /// key of a file that is not encrypted. See `Docs/Encryption.md` for what it protects from, and what not.
+        ///
+        /// ```swift
+        /// var key = Data(count: 64)
+        /// key.withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = .random(in: 0...255) } }
+        /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: key))
+        /// ```
+        public var encryptionKey: Data?
+
         /// Whether the realm can only be read. The file must exist and have all properties of the declared classes.
         public var readOnly: Bool
 
@@ -42,30 +58,63 @@ extension Realm {
         /// Whether a file that would require a migration, or has a lower version, is deleted and made anew, without calling ``migrationBlock``. **All data is lost then**; for development only.
         public var deleteRealmIfMigrationNeeded: Bool
 
+        /// Asked when the file is opened for the first time in this process: true compacts it before anybody reads it. Nil: never.
+        ///
+        /// It is given the bytes of the file, and how many of these are in use. The file is left as it is where another process has it open.
+        ///
+        /// ```swift
+        /// configuration.shouldCompactOnLaunch = { total, used in total > 100 << 20 && used < total / 2 }
+        /// ```
+        ///
+        /// Called on the thread that opens the realm. ``Realm/compact()`` compacts a file that is open.
+        public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+
         /// The classes that the realm manages; nil for all of the program's model classes.
         public var objectTypes: [ObjectBase.Type]?
+
+        /// The largest number of versions, from the oldest one that anybody reads to the newest, beyond which a commit fails. Nil: any number.
+        ///
+        /// Whoever keeps an old version, as frozen objects do and threads that do not refresh, keeps the space of all that was overwritten since from being used again. With a limit, the
+        /// commit that finds more versions throws a ``Realm/Error`` of the code `tooManyReaders`, and nothing of it is written. Versions that other processes read count as those of this one.
+        public var maximumNumberOfActiveVersions: UInt?
+
+        /// A realm's file to begin with, copied into place if ``fileURL`` does not exist. Ignored if it does.
+        ///
+        /// The copy gets its name when it is whole and on the disk. A seed that is missing, damaged or no realm is an error, and leaves nothing.
+        public var seedFilePath: URL?
+
+        /// What a commit promises when the power fails. Not in Realm.
+        public var durability: Realm.Durability = .full
 
         /// A configuration with the given settings.
         ///
         /// - Parameters:
         ///   - fileURL: See ``fileURL``; `default.realm` in the working directory if left out. Ignored if `inMemoryIdentifier` is given.
         ///   - inMemoryIdentifier: See ``inMemoryIdentifier``.
+        ///   - encryptionKey: See ``encryptionKey``.
         ///   - readOnly: See ``readOnly``.
         ///   - schemaVersion: See ``schemaVersion``.
         ///   - migrationBlock: See ``migrationBlock``.
         ///   - deleteRealmIfMigrationNeeded: See ``deleteRealmIfMigrationNeeded``.
+        ///   - shouldCompactOnLaunch: See ``shouldCompactOnLaunch``.
         ///   - objectTypes: See ``objectTypes``.
+        ///   - seedFilePath: See ``seedFilePath``.
         public init(
-            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false, objectTypes: [ObjectBase.Type]? = nil
+            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+            readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+            shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
+            objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
+            self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
             self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+            self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
+            self.seedFilePath = seedFilePath
         }
     }
 }
@@ -81,9 +130,10 @@ extension Realm.Configuration {
 }
 
 extension Realm.Configuration: Equatable {
-    /// Whether both name the same file and open it in the same way; ``objectTypes`` and ``deleteRealmIfMigrationNeeded`` are not compared.
+    /// Whether both name the same file and open it in the same way: what names the file, ``readOnly`` and ``schemaVersion`` are compared, as in Realm.
     public static func == (a: Realm.Configuration, b: Realm.Configuration) -> Bool {
-        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
+        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
+            && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 }
 
@@ -94,9 +144,14 @@ extension Realm.Configuration: CustomStringConvertible {
         Realm.Configuration {
         \tfileURL = \(fileURL?.absoluteString ?? "nil");
         \tinMemoryIdentifier = \(inMemoryIdentifier ?? "nil");
+        \tencryptionKey = \(encryptionKey.map { "\($0.count) bytes" } ?? "nil");
         \treadOnly = \(readOnly);
         \tschemaVersion = \(schemaVersion);
         \tdeleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded);
+        \tshouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "nil" : "a closure");
+        \tmaximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions.map { "\($0)" } ?? "nil");
+        \tseedFilePath = \(seedFilePath?.absoluteString ?? "nil");
+        \tdurability = \(durability);
         \tobjectTypes = \(objectTypes.map { "[" + $0.map { "\($0)" }.joined(separator: ", ") + "]" } ?? "nil");
         }
         """

@@ -11,6 +11,9 @@ final class RealmCoordinator: @unchecked Sendable {
     let store: Store
     /// Tells the live realms of newer versions.
     let notifier: ChangeNotifier
+    /// Iterators and references.
+    let holds = VersionHolds()
+    let warning: VersionWarning
     private let lock = NSLock()
     /// Not owned; every core takes itself out when it ends. Protected by `lock`.
     private var live: [Confinement.Domain: Unmanaged<RealmCore>] = [:]
@@ -30,8 +33,14 @@ final class RealmCoordinator: @unchecked Sendable {
         self.store = store
         self.settings = settings
         let notifier = ChangeNotifier(store)
+        let warning = VersionWarning(store)
         self.notifier = notifier
-        store.onCommit { [weak notifier] in notifier?.signal() }
+        self.warning = warning
+        warning.report = { [weak self] in try self?.versionReport() }
+        store.onCommit { [weak notifier, weak warning] in
+            notifier?.signal()
+            warning?.noteCommit()
+        }
     }
 }
 
@@ -55,21 +64,50 @@ extension RealmCoordinator {
 
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+        Logger.start()
         let options = try configuration.storeOptions()
-        let store = try mappingStorageErrors(URL(fileURLWithPath: options.path)) { () throws(StorageError) in try Store.open(options) }
-        let (coordinator, looked) = registryLock.withLock { () -> (RealmCoordinator, [RealmCoordinator]) in
+        let store = try openStore(options, configuration)
+        let (coordinator, isFirst, looked) = registryLock.withLock { () -> (RealmCoordinator, Bool, [RealmCoordinator]) in
             // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
-            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, []) }
+            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false, []) }
             let created = RealmCoordinator(store: store, settings: configuration)
             var looked: [RealmCoordinator] = []
             registry = registry.filter { !$0.value.isDead(&looked) }
             registry[ObjectIdentifier(store)] = WeakCoordinator(coordinator: created)
-            return (created, looked)
+            return (created, true, looked)
         }
         // Not before here: the last release of a coordinator closes its file, which takes long and takes other locks.
         withExtendedLifetime(looked) {}
         try coordinator.verify(configuration)
+        if isFirst { try coordinator.compactOnLaunch(configuration) }
         return coordinator
+    }
+
+    private static func openStore(_ options: Store.Options, _ configuration: Realm.Configuration) throws(Realm.Error) -> Store {
+        do throws(StorageError) {
+            return try Store.open(options)
+        } catch {
+            // Where a realm of this process has the file open with other settings, it says which.
+            if error.code == .alreadyOpen {
+                let known = registryLock.withLock { registry.values.compactMap(\.coordinator) }
+                for coordinator in known where coordinator.store.path == error.path { try coordinator.verify(configuration) }
+            }
+            throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path))
+        }
+    }
+
+    /// Compacts the file if its configuration wants that and no other process has it open. By whoever opened it first in this process.
+    private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
+        guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
+        try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
+            let (total, used) = try store.byteCounts()
+            if !shouldCompact(total, used) { return }
+            do throws(StorageError) {
+                try store.compact()
+            } catch {
+                if error.code != .alreadyOpen { throw error }
+            }
+        }
     }
 
     /// Whether anything in this process has the file of a configuration open.
@@ -91,6 +129,8 @@ extension RealmCoordinator {
             difference = "with different inMemory settings"
         } else if configuration.schemaVersion != settings.schemaVersion {
             difference = "with different schema version."
+        } else if configuration.durability != settings.durability {
+            difference = "with different durability settings"
         } else {
             return
         }
@@ -163,6 +203,15 @@ extension RealmCoordinator {
             let created = RealmCore(freezing: origin(), snapshot: snapshot)
             frozen[key] = Unmanaged.passUnretained(created)
             return created
+        }
+    }
+
+    /// Reads what reports need of each realm, under the lock: a core is not retained, so that its last release does not happen here.
+    func forEachRealm(_ body: (ReadVersion, Confinement, CreationSite?) -> Void) {
+        lock.withLock {
+            for core in Array(live.values) + Array(frozen.values) {
+                core._withUnsafeGuaranteedRef { body($0.reading, $0.confinement, $0.site) }
+            }
         }
     }
 

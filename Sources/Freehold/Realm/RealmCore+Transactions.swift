@@ -44,6 +44,7 @@ extension RealmCore {
 
     private func didBegin(_ begun: WriteSet) {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
+        begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
         writeSet = begun
         snapshot = begun.base
         didMove()
@@ -165,12 +166,15 @@ extension RealmCore {
         if isFrozen || writeSet != nil || isDelivering { return false }
         runPendingWork()
         if writeSet != nil || pendingWrites != nil { return false }
-        if isReadOnly { violation(.refreshOnReadOnlyRealm(self)) }
         defer { deliverNow(includesInitial: true) }
         if let snapshot, store.isNewest(snapshot) { return false }
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
-            if newest.version == snapshot?.version || !schema.fits(newest.catalog) { return false }
+            if newest.version == snapshot?.version {
+                read(compacted: newest)
+                return false
+            }
+            if !schema.fits(newest.catalog) { return false }
             move(to: newest)
             return true
         } catch {

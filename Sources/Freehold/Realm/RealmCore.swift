@@ -31,7 +31,13 @@ final class RealmCore {
         }
     }
     /// The version that is read; nil before the first read and after `invalidate()`.
-    @exclusivity(unchecked) var snapshot: Snapshot?
+    @exclusivity(unchecked) var snapshot: Snapshot? {
+        didSet { reading.set(snapshot?.version ?? 0) }
+    }
+    /// The version of ``snapshot``, for reports.
+    let reading = ReadVersion()
+    /// Where a frozen realm was made, if the program froze it.
+    let site: CreationSite?
     /// The open write transaction.
     /// What transactions that were committed asynchronously left, while they are on their way to the disk: the realm reads it. Nil during a
     /// write transaction, which goes on from it.
@@ -85,6 +91,8 @@ final class RealmCore {
         self.configuration = configuration
         self.schema = schema
         self.snapshot = snapshot
+        site = nil
+        reading.set(snapshot.version)
         dynamicLock = nil
     }
 
@@ -98,6 +106,8 @@ final class RealmCore {
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot
+        site = FreezingSite.current
+        reading.set(snapshot.version)
         dynamicLock = Monitor()
         autorefresh = false
         // All of them now: later, several threads would add to the dictionary at once.

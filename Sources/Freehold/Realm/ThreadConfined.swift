@@ -11,3 +11,14 @@ public protocol ThreadConfined: SendableMetatype {
     /// The live counterpart in the calling thread's realm; nil if it was deleted since. Itself if it is live already.
     func thaw() -> Self?
 }
+
+extension ThreadConfined {
+    /// The same as `freeze()`, which the compiler takes for a call of this one: so ``Realm/versionReport()`` can say where a version was frozen.
+    ///
+    /// - Parameters:
+    ///   - fileID: Where the value is frozen. Leave it out.
+    ///   - line: As `fileID`.
+    public func freeze(fileID: StaticString = #fileID, line: UInt = #line) -> Self {
+        FreezingSite.with(fileID, line) { freeze() }
+    }
+}

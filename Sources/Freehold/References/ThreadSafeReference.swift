@@ -22,6 +22,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         let snapshot: Snapshot?
         /// Keeps the version in the file.
         let pinned: Snapshot
+        /// Says so in reports.
+        let hold: VersionHold
     }
 
     /// Nil after the reference was resolved. Shared by all copies.
@@ -31,9 +33,12 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     ///
     /// One that was added in a transaction that is still open is found once that was committed; resolved earlier, the reference gives nil.
     ///
-    /// - Parameter threadConfined: A live object or collection. Traps if it is unmanaged, deleted, invalidated, or frozen, and off its realm's
-    ///   thread, queue or actor. What is unmanaged or frozen can cross as it is.
-    public init(to threadConfined: Confined) {
+    /// - Parameters:
+    ///   - threadConfined: A live object or collection. Traps if it is unmanaged, deleted, invalidated, or frozen, and off its realm's
+    ///     thread, queue or actor. What is unmanaged or frozen can cross as it is.
+    ///   - fileID: Where the reference is made, for ``Realm/versionReport()``. Leave it out.
+    ///   - line: As `fileID`.
+    public init(to threadConfined: Confined, fileID: StaticString = #fileID, line: UInt = #line) {
         let source = referable(threadConfined)
         guard let core = source.referableCore else {
             violation(.misuse(
@@ -54,7 +59,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)
         let snapshot = core.currentSnapshot
-        content = Locked(Content(handover: handover, snapshot: core.writeSet == nil ? snapshot : nil, pinned: snapshot))
+        let hold = VersionHold(.reference, snapshot.version, CreationSite(fileID: fileID, line: line), in: core.coordinator.holds)
+        content = Locked(Content(handover: handover, snapshot: core.writeSet == nil ? snapshot : nil, pinned: snapshot, hold: hold))
     }
 
     /// Whether the reference was resolved, so that it cannot be resolved again. Any thread.

@@ -19,6 +19,7 @@ extension LinkingObjects {
     /// Inside a write transaction: as it was before the transaction. A frozen collection keeps its version of the file alive. Frozen collections return
     /// themselves.
     /// - Note: Traps in an unmanaged object.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> LinkingObjects {
         guard case .managed(let core, let collection) = content else { refuseUnmanaged("freeze()") }
         collection.state.check("freeze()")

@@ -17,6 +17,7 @@ extension Results {
     ///
     /// Inside a write transaction: as it was before the transaction. A frozen collection keeps its version of the file
     /// alive, so do not keep it longer than it is needed. Frozen collections return themselves.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> Results {
         state.check("freeze()")
         if isFrozen { return self }

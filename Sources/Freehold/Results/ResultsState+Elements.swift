@@ -99,24 +99,8 @@ extension ResultsState {
         let keys = keys()
         return ask(nil) { engine, table throws(StorageError) in
             let matching = try engine.keys(predicate.conjoined(with: other), in: table)
-            return keys.firstIndex { key in
-                let index = matching.lowerBound(of: key)
-                return index < matching.count && matching[index] == key
-            }
+            return keys.firstIndex { matching.containsSorted($0) }
         }
-    }
-}
-
-extension ContiguousArray<Int64> {
-    /// The first position whose element is not below `key`, in an ascending array. O(log count).
-    func lowerBound(of key: Int64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

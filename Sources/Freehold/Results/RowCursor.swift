@@ -35,6 +35,8 @@ struct RowCursor {
     private let table: TableView?
     /// What owns the table's memory.
     private let source: TableSource
+    /// Says in reports that `source` is kept; nil in a frozen realm, which keeps it anyway.
+    private let hold: VersionHold?
     /// The keys to walk; empty when walking clusters.
     private let keys: ContiguousArray<Int64>
     /// The next cluster, or the next key.
@@ -61,6 +63,7 @@ struct RowCursor {
         operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
+        hold = core.iterationHold()
         if state.isWholeTable && core.uncommitted == nil {
             table = core.table(of: binding)
             keys = []
@@ -82,6 +85,7 @@ struct RowCursor {
         self.operation = operation
         reusesAccessors = binding.schema.hasOnlyPersistedState
         source = core.source
+        hold = core.iterationHold()
         table = nil
         self.keys = keys
         generation = core.generation
@@ -135,7 +139,7 @@ extension RowCursor {
         position &+= 1
         if core.generation == generation, let cluster {
             let next = row &+ 1
-            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.columns.pointee.integer(at: next) == key }
+            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.unsafeColumns.pointee.integer(at: next) == key }
             if isNext {
                 row = next
                 return place(at: next, cluster, generation: generation)
@@ -172,10 +176,10 @@ extension RowCursor {
     @inline(__always)
     private mutating func place(at row: Int, _ cluster: Unmanaged<ClusterView>, generation: UInt64) -> ObjectBase {
         cluster._withUnsafeGuaranteedRef { view in
-            let key = view.columns.pointee.integer(at: row)
+            let key = view.unsafeColumns.pointee.integer(at: row)
             if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
                 let object = accessor.unsafelyUnwrapped
-                object.columns = view.columns
+                object.columns = view.readyColumns
                 object.cluster = cluster
                 object.row = row
                 object.key = key

@@ -78,6 +78,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     /// The section as it is now, for all threads and for ever. O(1): its elements are found when it is used, then once.
     ///
     /// Inside a write transaction: as it was before the transaction. Frozen ones return themselves.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> ResultsSection {
         state.check("freeze()", as: "ResultsSection")
         return isFrozen ? self : ResultsSection(state.moved(to: state.base.freeze()), key: key)

@@ -97,6 +97,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// The sections as they are now, for all threads and for ever. O(1): they are found when they are used, then once.
     ///
     /// Inside a write transaction: as they were before the transaction. Frozen ones return themselves.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> SectionedResults {
         state.check("freeze()")
         return isFrozen ? self : SectionedResults(state.moved(to: state.base.freeze()))

@@ -17,15 +17,23 @@ extension ContiguousArray<Int64> {
         }
         removeLast(count - kept)
     }
+}
 
-    /// Whether a key is one of the ascending ones. O(log n).
-    func containsSorted(_ key: Int64) -> Bool {
+extension RandomAccessCollection where Element == Int64, Index == Int {
+    /// The position of the first of ascending keys that is not below `key`, from 0; `count` if there is none. O(log n).
+    package func lowerBound(of key: Int64) -> Int {
         var low = 0
         var high = count
         while low < high {
             let middle = (low &+ high) &>> 1
-            if self[middle] < key { low = middle &+ 1 } else { high = middle }
+            if self[startIndex &+ middle] < key { low = middle &+ 1 } else { high = middle }
         }
-        return low < count && self[low] == key
+        return low
+    }
+
+    /// Whether a key is one of ascending ones. O(log n).
+    package func containsSorted(_ key: Int64) -> Bool {
+        let position = lowerBound(of: key)
+        return position < count && self[startIndex &+ position] == key
     }
 }

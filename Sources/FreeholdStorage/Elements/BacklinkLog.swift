@@ -54,16 +54,3 @@ struct BacklinkLog {
         return net
     }
 }
-
-extension [Int64] {
-    /// Whether an ascending array has a number. O(log n).
-    func containsSorted(_ number: Int64) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == number
-    }
-}

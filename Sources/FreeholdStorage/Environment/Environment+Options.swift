@@ -9,6 +9,9 @@ extension Environment {
     package enum Durability: Sendable, Hashable {
         /// A commit that has returned survives a loss of power.
         case full
+        /// A commit that has returned survives the end of the process. After a loss of power the file is sound, and the last commit of it may be missing: the page
+        /// that makes a commit the newest is not waited for, and reaches the medium with the next commit or when the file is closed.
+        case relaxed
         /// A commit survives the end of the process only. For data that may be lost as a whole: a loss
         /// of power can leave the file unreadable.
         case none
@@ -27,11 +30,26 @@ extension Environment {
         /// The address space to reserve, which bounds the size of the file while it is open. It is less where many files are
         /// open (`AddressSpace`); where the system refuses this much, half is tried, and so on. `Environment.capacity` tells the outcome.
         package var reservedMapSize = 1 << 40
+        /// A file whose content a new one begins with. Without effect on a file that exists.
+        package var seedPath: String?
         /// How long a write waits for a write of another process. `nil`: as long as it takes.
         package var writeLockTimeout: Duration?
+        /// The key of an encrypted file, or to encrypt a new one with. An open file's options do not have it.
+        package var encryptionKey = SuiteEncryptionKey.key
+        /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries make high trees.
+        package var sealedNodeCapacity = StorageLayout().sealedNodeCapacity
+        /// The bytes of decrypted records that are kept though nobody reads them.
+        package var recordCacheSize = Sealing.defaultCacheSize
 
         package init(path: String) {
             self.path = path
+        }
+
+        /// The same, but for the key, which nothing needs that is open.
+        var withoutKey: Options {
+            var copy = self
+            copy.encryptionKey = nil
+            return copy
         }
     }
 }

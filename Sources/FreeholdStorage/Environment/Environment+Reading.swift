@@ -1,6 +1,10 @@
 extension Environment {
     /// The views of this process.
     struct Snapshots {
+        /// Where new views begin.
+        var handle: EnvironmentHandle
+        /// The device and inode of the handle's file.
+        var identity: FileIdentity
         /// The newest view made so far, shared by all who want the newest version. Not owned: the view's `deinit` takes it out,
         /// under the lock that protects this. (Not `weak`, which would slow down each retain of the view; see `unsafeTryRetain`.)
         var unownedLatest: Unmanaged<ReadTransaction>?
@@ -9,6 +13,11 @@ extension Environment {
         var latest: ReadTransaction? { unownedLatest.flatMap { unsafeTryRetain($0) } }
         /// How many views there are of each version, and since when.
         var live: [UInt64: (count: Int, since: ContinuousClock.Instant)] = [:]
+
+        init(handle: EnvironmentHandle, identity: FileIdentity) {
+            self.handle = handle
+            self.identity = identity
+        }
     }
 
     /// A view of the newest version.
@@ -19,11 +28,11 @@ extension Environment {
     /// - Throws: `readersFull`, `poisoned`, `foreignFile`, `corrupted`, `addressSpaceExhausted`, `forkedChild`.
     package func read() throws(StorageError) -> ReadTransaction {
         try checkOwned()
-        let hint = handle.newestVersionHint
+        let (handle, latest) = snapshots.withLock { ($0.handle, $0.latest) }
         // `>=`: a failed commit takes the hint back.
-        if let latest = snapshots.withLock({ $0.latest }), latest.version >= hint { return latest }
+        if let latest, latest.handle === handle, latest.version >= handle.newestVersionHint { return latest }
         let (raw, version) = try handle.beginRead()
-        return publish(ReadTransaction(adopting: raw, version: version, environment: self))
+        return publish(ReadTransaction(adopting: raw, version: version, environment: self, handle: handle))
     }
 
     /// The number of the newest version, by a look at the file's head: nanoseconds, no transaction. It may be one ahead of what
@@ -32,15 +41,24 @@ extension Environment {
         isOwnedByThisProcess ? handle.newestVersionHint : 0
     }
 
+    /// Whether a view shows the newest version, in the file as it is since its last compaction; with the caution of ``newestVersionHint``.
+    func isNewest(_ view: ReadTransaction) -> Bool {
+        guard isOwnedByThisProcess else { return true }
+        let handle = handle
+        return view.handle === handle && handle.newestVersionHint <= view.version
+    }
+
     /// Makes a view the shared one, unless there is one as new, which is then returned in its place.
     func publish(_ candidate: ReadTransaction) -> ReadTransaction {
         let known = snapshots.withLock { snapshots -> ReadTransaction? in
             let known = snapshots.latest
-            if known.map({ $0.version < candidate.version }) ?? true { snapshots.unownedLatest = .passUnretained(candidate) }
+            let isNewer = known.map { $0.handle !== snapshots.handle || $0.version < candidate.version } ?? true
+            // One that was begun before a compaction and comes after it is nobody's newest.
+            if isNewer, candidate.handle === snapshots.handle { snapshots.unownedLatest = .passUnretained(candidate) }
             // Handed out even if it is older: no last release may happen under the lock, which `deinit` takes.
             return known
         }
-        if let known, known.version >= candidate.version { return known }
+        if let known, known.handle === candidate.handle, known.version >= candidate.version { return known }
         return candidate
     }
 
@@ -58,18 +76,26 @@ extension Environment {
         }
     }
 
+    /// The oldest version that anybody reads, in this process or another; nil if nobody reads any. O(readers).
+    var oldestVersion: UInt64? {
+        let (handle, own) = snapshots.withLock { ($0.handle, $0.live.keys.min()) }
+        return [own, handle.readerPins().first?.version].compactMap { $0 }.min()
+    }
+
     /// Which versions the readers of all processes keep, and what that costs. For diagnosis: it reads the reader table
     /// and the free list.
     package func pinnedVersions() throws(StorageError) -> PinnedVersions {
         let newest = try read()
+        let handle = newest.handle
         handle.discardDeadReaders()
         let pins = handle.readerPins()
-        let oldestOwn = snapshots.withLock { snapshots in snapshots.live.values.map(\.since).min() }
-        let oldest = pins.first?.version ?? newest.version
+        let now = ContinuousClock.now
+        let own = snapshots.withLock { $0.live.map { (version: $0.key, age: now - $0.value.since) } }
         return PinnedVersions(
             pins: pins,
             newestVersion: newest.version,
-            ownOldestAge: oldestOwn.map { ContinuousClock.now - $0 },
-            pinnedByteCount: try handle.freedByteCount(by: oldest..., in: newest.raw))
+            ownVersions: own.sorted { $0.version < $1.version },
+            freedBytes: try handle.freedBytes(in: newest.raw),
+            usedByteCount: handle.usedByteCount)
     }
 }

@@ -5,46 +5,51 @@
 /// unlocks, and closes every descriptor. Every member may be used from every thread.
 ///
 /// ## Locks, in the order in which they may be taken
-/// The registry's monitor; the opening lock of the control file; a turn of `writeQueue`; the write gate of the control file;
-/// LMDB's write lock (writer thread only); `snapshots`. The monitors of the writer thread and the queue are taken last and
+/// The registry's monitor; a turn of `writeQueue`; the write gate of the control file; the opening lock of the control file, whose holders
+/// wait for no writer; LMDB's write lock (writer thread only); `snapshots`. The monitors of the writer thread and the queue are taken last and
 /// held for a few instructions.
 package final class Environment: Sendable {
     /// The data file, without symbolic links.
     package let path: String
     package let options: Options
-    /// The device and inode of the data file.
+    /// The device and inode that the data file had when it was opened. A compaction gives it another one.
     package let fileIdentity: FileIdentity
     /// Names the contents of the file through copies and renames.
     package let uuid: UniqueIdentifier
     /// Whether this `open` made the file.
     package let isNewlyCreated: Bool
 
-    let handle: EnvironmentHandle
     let control: ControlFile?
     let writerThread = WriterThread()
     let writeQueue = WriteQueue()
     let forkGeneration = ForkGuard.generation
-    let snapshots = Locked(Snapshots())
+    let snapshots: Locked<Snapshots>
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
+    /// What happened here since the file was opened.
+    package let counters = ActivityCounters()
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path
-        self.options = options
+        self.options = options.withoutKey
         fileIdentity = opened.identity
         uuid = opened.uuid
         isNewlyCreated = opened.isNewlyCreated
-        handle = opened.handle
+        snapshots = Locked(Snapshots(handle: opened.handle, identity: opened.identity))
         control = opened.control
     }
 
     deinit {
         // The threads, locks and descriptors of a forked child's environment are its parent's.
         guard isOwnedByThisProcess else { return }
+        let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         let closing = EnvironmentClosing(
-            handle: handle, control: control, identity: fileIdentity, isTemporary: options.isTemporary)
+            handle: handle, control: control, identity: identity, isTemporary: options.isTemporary)
         writerThread.stop { closing.run() }
     }
+
+    /// LMDB's side of the file as it is now. A compaction puts another one in its place, so whoever calls it twice keeps it.
+    var handle: EnvironmentHandle { snapshots.withLock { $0.handle } }
 
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }

@@ -16,6 +16,7 @@ struct EnvironmentClosing: Sendable {
         }
         control?.close()
         EnvironmentRegistry.shared.remove(identity)
+        EventLog.say(.detail, "\(handle.path): closed")
     }
 
     /// Whoever closes a temporary file last removes it. Openers in other processes are kept out by the opening lock

@@ -21,39 +21,30 @@ extension EnvironmentHandle {
             .sorted { $0.version < $1.version }
     }
 
-    /// The bytes of the pages that transactions of some versions have freed.
-    ///
-    /// The free list has an entry by transaction id, which begins with the number of its pages. O(entries).
-    func freedByteCount(
-        by versions: PartialRangeFrom<UInt64>, in transaction: OpaquePointer
-    ) throws(StorageError) -> Int {
-        try freedByteCount(in: transaction) { versions.contains($0) }
-    }
-
     /// The bytes of free pages that a write transaction can use: those freed before the oldest version that anyone reads.
     func reusableByteCount(in transaction: OpaquePointer) throws(StorageError) -> Int {
         let oldest = readerPins().first?.version ?? .max
-        return try freedByteCount(in: transaction) { $0 < oldest }
+        return try freedBytes(in: transaction).reduce(0) { $1.version < oldest ? $0 + $1.count : $0 }
     }
 
-    private func freedByteCount(
-        in transaction: OpaquePointer, where isCounted: (UInt64) -> Bool
-    ) throws(StorageError) -> Int {
+    /// The bytes of the pages that the commit of each version has freed and nobody has used again, in ascending order.
+    ///
+    /// The free list has an entry by transaction id, which begins with the number of its pages. O(entries).
+    func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(version: UInt64, count: Int)] {
         var cursor: OpaquePointer?
         var result = mdb_cursor_open(transaction, Database.freeListHandle, &cursor)
         guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "read the free list", path: path) }
         defer { mdb_cursor_close(cursor) }
-        var pageCount = 0
+        var freed: [(version: UInt64, count: Int)] = []
         var key = MDB_val()
         var value = MDB_val()
         result = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
         while result == MDB_SUCCESS, key.mv_size == 8, value.mv_size >= 8 {
-            if isCounted(key.bytes.loadUnaligned(as: UInt64.self) &+ versionOffset) {
-                pageCount += Int(truncatingIfNeeded: value.bytes.loadUnaligned(as: UInt64.self))
-            }
+            let pageCount = Int(truncatingIfNeeded: value.bytes.loadUnaligned(as: UInt64.self))
+            freed.append((key.bytes.loadUnaligned(as: UInt64.self) &+ versionOffset, pageCount &* pageSize))
             result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
         }
         if result != MDB_SUCCESS, result != MDB_NOTFOUND { throw .lmdb(result, "read the free list", path: path) }
-        return pageCount * pageSize
+        return freed
     }
 }

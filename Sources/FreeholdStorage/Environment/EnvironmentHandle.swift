@@ -1,9 +1,11 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 /// LMDB's environment and the descriptors that go with it: calls into LMDB and its file, and nothing else.
 ///
-/// The owner calls `close` exactly once, after the last transaction has ended.
+/// Its transactions keep it. It closes with `close`, or by itself when it is released: so after a compaction the one before lives as long as somebody reads
+/// a version through it.
 final class EnvironmentHandle: @unchecked Sendable {
     // @unchecked: nothing changes after `init`; LMDB allows every call made here from any thread, but for write
     // transactions, which only the writer thread begins and ends.
@@ -18,10 +20,14 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no locks are used.
     let lockDescriptor: Int32
     let durability: Environment.Durability
+    private let isClosed = Atomic<Bool>(false)
+    private let forkGeneration = ForkGuard.generation
+    /// Of an encrypted file.
+    let sealing: Sealing?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
     ) {
         self.raw = raw
         self.path = path
@@ -30,11 +36,19 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.dataDescriptor = dataDescriptor
         self.lockDescriptor = lockDescriptor
         self.durability = durability
+        self.sealing = sealing
         AddressSpace.mapWasMade()
     }
 
-    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's locks on it.
+    deinit {
+        // In a forked child it is the parent's.
+        if forkGeneration == ForkGuard.generation { close() }
+    }
+
+    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's locks on it. After the last transaction has ended; a second call does nothing.
     func close() {
+        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if durability == .relaxed { mdb_env_sync(raw, 1) }
         mdb_env_close(raw)
         AddressSpace.mapIsGone()
         if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }
@@ -68,10 +82,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// The size of pages, if what is read from the map tells which page it lies on; else nil, and only LMDB may read them.
     var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
 
-    /// Frees the reader slots of processes that died.
-    func discardDeadReaders() {
+    /// Frees the reader slots of processes that died. Returns how many there were.
+    @discardableResult
+    func discardDeadReaders() -> Int {
         var count: CInt = 0
         mdb_reader_check(raw, &count)
+        return Int(count)
     }
 
     /// Sets this process's two locks on LMDB's lock file again.

@@ -2,16 +2,21 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Makes an empty data file, complete and durable before it gets its name. Under the opening lock, with nobody else using
+    /// Makes an empty data file, or one with the content of the seed, complete and durable before it gets its name. Under the opening lock, with nobody else using
     /// the files.
     ///
     /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
     /// could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
-        let format = FormatRecord(uuid: .random())
+        let keys = options.encryptionKey.map { SealingKeys(newFileWith: $0) }
+        var format = FormatRecord(uuid: .random(), encryption: keys?.encryption)
         unlink(paths.creation)
         do {
-            try writeNewFile(format)
+            if let seed = options.seedPath {
+                format = try copySeed(seed)
+            } else {
+                try writeNewFile(format, keys)
+            }
             try finishNewFile(mode: survey.identity == nil ? nil : survey.mode)
         } catch {
             unlink(paths.creation)
@@ -21,7 +26,7 @@ extension EnvironmentOpener {
         return format
     }
 
-    private func writeNewFile(_ format: FormatRecord) throws(StorageError) {
+    private func writeNewFile(_ format: FormatRecord, _ keys: SealingKeys?) throws(StorageError) {
         let path = paths.creation
         var raw: OpaquePointer?
         var result = mdb_env_create(&raw)
@@ -39,6 +44,10 @@ extension EnvironmentOpener {
             try EnvironmentHandle.openDatabases(in: transaction, flags: MDB_CREATE, path: path)
             result = putRecords(format, in: transaction)
             if result != MDB_SUCCESS { throw creationError(result) }
+            if let keys {
+                let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0)
+                try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
+            }
         } catch {
             mdb_txn_abort(transaction)
             throw (error as? StorageError) ?? creationError(EIO)
@@ -61,16 +70,9 @@ extension EnvironmentOpener {
 
     private func finishNewFile(mode: mode_t?) throws(StorageError) {
         if let mode { chmod(paths.creation, mode) }
-        if options.durability == .full { try synchronize(paths.creation, O_RDWR) }
+        if options.durability != .none { try synchronize(paths.creation, O_RDWR) }
         if rename(paths.creation, paths.data) != 0 { throw .system(errno, "name the new file", path: paths.data) }
-        if options.durability == .full { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
-    }
-
-    private func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {
-        let descriptor = Glibc.open(path, flags | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "create the file", path: path) }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the new file", path: path) }
+        if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 
     /// A write cut short by a full disk comes back as EIO.

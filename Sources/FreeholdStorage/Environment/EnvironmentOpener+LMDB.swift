@@ -6,7 +6,8 @@ extension EnvironmentOpener {
     ///
     /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
     ///   while nobody can commit.
-    func openHandle(versionOffset: UInt64?, isLocked: Bool) throws(StorageError) -> EnvironmentHandle {
+    /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
+    func openHandle(versionOffset: UInt64?, isLocked: Bool, knownAs name: String? = nil) throws(StorageError) -> EnvironmentHandle {
         let access = options.access == .readWrite ? O_RDWR : O_RDONLY
         let dataDescriptor = Glibc.open(paths.data, access | O_CLOEXEC)
         if dataDescriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
@@ -24,12 +25,14 @@ extension EnvironmentOpener {
             let result = freehold_close_on_exec(lmdbDescriptor)
             if result != 0 { throw StorageError.system(result, "keep the file from child processes", path: paths.data) }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
+            let sealing = try findSealing(opened)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
-                raw: opened, path: paths.data, capacity: capacity,
+                raw: opened, path: name ?? paths.data, capacity: capacity,
                 versionOffset: try versionOffset ?? findVersionOffset(opened),
-                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability)
+                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
+                sealing: sealing)
         } catch {
             if let raw { mdb_env_close(raw) }
             if lockDescriptor >= 0 { close(lockDescriptor) }
@@ -75,7 +78,11 @@ extension EnvironmentOpener {
         mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.maximumReaders, 1)))
         var flags = MDB_NOSUBDIR | MDB_NOTLS
         if options.access == .readOnly { flags |= MDB_RDONLY }
-        if options.durability == .none { flags |= MDB_NOSYNC | MDB_NOMETASYNC }
+        switch options.durability {
+        case .full: break
+        case .relaxed: flags |= MDB_NOMETASYNC
+        case .none: flags |= MDB_NOSYNC | MDB_NOMETASYNC
+        }
         if !isLocked { flags |= MDB_NOLOCK }
         var status = stat()
         let mode = stat(paths.data, &status) == 0 ? status.st_mode & 0o666 : 0o644
@@ -109,6 +116,28 @@ extension EnvironmentOpener {
         if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read the version", path: paths.data) }
         return version &- UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+    }
+
+    /// The encryption of the file, by its format record; nil of a plain one.
+    private func findSealing(_ raw: OpaquePointer) throws(StorageError) -> Sealing? {
+        var transaction: OpaquePointer?
+        let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the format", path: paths.data) }
+        defer { mdb_txn_abort(transaction) }
+        var value = MDB_val()
+        let result = FormatRecord.key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(transaction, Database.meta.handle, &key, &value)
+        }
+        if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no format record") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the format", path: paths.data) }
+        guard let format = try FormatRecord(decoding: Array(value.bytes), path: paths.data) else {
+            throw corrupted(paths.data, "it has no format record")
+        }
+        try format.checkReadable(path: paths.data)
+        return try format.keys(for: options.encryptionKey, path: paths.data).map {
+            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize)
+        }
     }
 
     /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a

@@ -103,6 +103,9 @@ struct EnvironmentOpener {
     private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
         if survey.isOpenElsewhere { return try openShared(survey, control) }
 
+        // What a compaction left whose process was killed.
+        unlink(paths.compaction)
+        unlink(paths.compactionLock)
         var isNew = false
         let format: FormatRecord
         switch survey.data {
@@ -129,7 +132,7 @@ struct EnvironmentOpener {
                 uuid: format.uuid, minimumSize: UInt64(status.st_size),
                 processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: FileIdentity(status),
                 versionOffset: handle.versionOffset, isTemporary: options.isTemporary))
-            if options.durability == .full, isNew || survey.control == nil { try control.synchronize() }
+            if options.durability != .none, isNew || survey.control == nil { try control.synchronize() }
         } catch {
             handle.close()
             throw error
@@ -236,6 +239,11 @@ struct EnvironmentOpener {
                         + "which is needed to read beside a writer. Give it write permission for \"\(paths.lock)\" and "
                         + "\"\(paths.control)\".", path: paths.data)
             }
+        }
+        if case .absent = survey.data {
+            throw StorageError(
+                .permissionDenied, "\"\(paths.data)\" does not exist, and this user may not create it in its directory. Open it in a directory that can be written to.",
+                path: paths.data)
         }
         guard case .whole(let format) = survey.data, let identity = survey.identity else {
             throw StorageError(

@@ -30,6 +30,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         defer { endOpening() }
         let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
         register(environment)
+        EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
         return environment
     }
 
@@ -98,7 +99,25 @@ final class EnvironmentRegistry: @unchecked Sendable {
         let entry = Entry(
             environment: environment, lockIdentity: FileIdentity.of(environment.path + "-lock"),
             controlDescriptor: environment.control?.descriptor)
-        monitor.withLock { entries[environment.fileIdentity] = entry }
+        let identity = environment.snapshots.withLock { $0.identity }
+        monitor.withLock { entries[identity] = entry }
+    }
+
+    /// Runs what puts another file in the place of an environment's, while no file is opened in this process.
+    ///
+    func replaceFile(of environment: Environment, _ replace: () throws(StorageError) -> Void) throws(StorageError) {
+        monitor.withLock {
+            while isOpening { monitor.wait() }
+            isOpening = true
+        }
+        let old = environment.snapshots.withLock { $0.identity }
+        defer {
+            // After an error, too: it may have come behind the replacing.
+            monitor.withLock { entries[old] = nil }
+            register(environment)
+            endOpening()
+        }
+        try replace()
     }
 
     /// Called when an environment has closed in full.
@@ -145,6 +164,16 @@ extension Environment {
         if options.access != wanted.access { throw mismatch("access", "\(options.access)", "\(wanted.access)") }
         if options.durability != wanted.durability {
             throw mismatch("durability", "\(options.durability)", "\(wanted.durability)")
+        }
+        let isSameKey = switch (handle.sealing, wanted.encryptionKey) {
+        case (nil, nil): true
+        case (let sealing?, let key?): SealingKeys(key, salt: sealing.keys.salt).verifier == sealing.keys.verifier
+        default: false
+        }
+        if !isSameKey {
+            throw StorageError(
+                .alreadyOpen, "Realm at path '\(path)' already opened with different encryption key. Use the same configuration everywhere, or "
+                    + "release every use of the file first.", path: path)
         }
         if options.isTemporary != wanted.isTemporary {
             throw mismatch("isTemporary", "\(options.isTemporary)", "\(wanted.isTemporary)")

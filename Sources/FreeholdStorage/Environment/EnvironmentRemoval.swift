@@ -33,7 +33,7 @@ struct EnvironmentRemoval {
                 .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.", path: paths.data)
         }
         // The control file last: its lock keeps others out until everything else is gone.
-        for path in [paths.data, paths.creation, paths.lock, paths.control] where unlink(path) != 0 && errno != ENOENT {
+        for path in [paths.data, paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock, paths.control] where unlink(path) != 0 && errno != ENOENT {
             throw .system(errno, "delete the file", path: path)
         }
         return existed

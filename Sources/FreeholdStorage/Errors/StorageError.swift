@@ -64,6 +64,7 @@ extension StorageError {
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
             case schemaChanged
             case writeLockTimeout, tooManyOpenFiles, outOfMemory, internalLMDB
+            case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
         }
 
         private let known: Known
@@ -138,6 +139,12 @@ extension StorageError {
         package static let tooManyOpenFiles = Code(.tooManyOpenFiles)
         /// The system has no memory left.
         package static let outOfMemory = Code(.outOfMemory)
+        /// The file is encrypted, and no key was given.
+        package static let encryptionKeyMissing = Code(.encryptionKeyMissing)
+        /// The file is encrypted with another key.
+        package static let encryptionKeyWrong = Code(.encryptionKeyWrong)
+        /// A key was given for a file that is not encrypted.
+        package static let notEncrypted = Code(.notEncrypted)
         /// LMDB refused for a reason that points to a defect in Freehold.
         package static let internalLMDB = Code(.internalLMDB)
     }

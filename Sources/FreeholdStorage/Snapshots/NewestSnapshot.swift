@@ -17,11 +17,11 @@ final class NewestSnapshot: Sendable {
     func publish(_ candidate: Snapshot) -> Snapshot {
         let known = reference.withLock { reference -> Snapshot? in
             let known = reference.snapshot.flatMap { unsafeTryRetain($0) }
-            if known.map({ $0.version < candidate.version }) ?? true { reference.snapshot = .passUnretained(candidate) }
+            if known.map({ $0.version < candidate.version || !$0.isSameFile(as: candidate) }) ?? true { reference.snapshot = .passUnretained(candidate) }
             // Handed out even if it is older: this may be its last reference, and its `deinit` takes the lock.
             return known
         }
-        guard let known, known.version == candidate.version else { return candidate }
+        guard let known, known.version == candidate.version, known.isSameFile(as: candidate) else { return candidate }
         return known
     }
 

@@ -29,6 +29,9 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         tables = Locked(State(directories: directories))
     }
 
+    /// Whether both are read from the same pages: false where the file was compacted between them.
+    package func isSameFile(as other: Snapshot) -> Bool { transaction.handle === other.transaction.handle }
+
     deinit { newest.forget(.passUnretained(self)) }
 
     override package func table(_ id: TableID) -> TableView {

@@ -8,7 +8,11 @@ package final class CorruptionLog: Sendable {
     package init() {}
 
     package func note(_ error: StorageError) {
-        first.withLock { if $0 == nil { $0 = error } }
+        let isFirst = first.withLock { first in
+            defer { if first == nil { first = error } }
+            return first == nil
+        }
+        if isFirst { EventLog.say(.error, "\(error)") }
     }
 
     var isDamaged: Bool { first.withLock { $0 != nil } }

@@ -7,7 +7,12 @@ package final class Store: Sendable {
         package var isReadOnly = false
         /// The file is removed when the last process closes it, and commits are not synced.
         package var isTemporary = false
+        package var durability = Environment.Durability.full
+        /// See ``Environment/Options/seedPath``.
+        package var seedPath: String?
         package var layout = StorageLayout()
+        /// The key of an encrypted file, or to encrypt a new one with.
+        package var encryptionKey = SuiteEncryptionKey.key
 
         package init(path: String) { self.path = path }
     }
@@ -47,8 +52,11 @@ package final class Store: Sendable {
     package static func open(_ options: Options) throws(StorageError) -> Store {
         var environmentOptions = Environment.Options(path: options.path)
         environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
-        environmentOptions.durability = options.isTemporary ? .none : .full
+        environmentOptions.durability = options.isTemporary ? .none : options.durability
         environmentOptions.isTemporary = options.isTemporary
+        environmentOptions.seedPath = options.seedPath
+        environmentOptions.encryptionKey = options.encryptionKey
+        environmentOptions.sealedNodeCapacity = options.layout.sealedNodeCapacity
         let environment = try Environment.open(environmentOptions)
         let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
@@ -70,13 +78,13 @@ package final class Store: Sendable {
         try snapshot(of: try environment.read())
     }
 
-    /// Whether no newer version than `snapshot` was committed, as far as is known without a transaction. Nanoseconds.
-    package func isNewest(_ snapshot: Snapshot) -> Bool { environment.newestVersionHint <= snapshot.version }
+    /// Whether no newer version than `snapshot` was committed, as far as is known without a transaction, and the file was not compacted since. Nanoseconds.
+    package func isNewest(_ snapshot: Snapshot) -> Bool { environment.isNewest(snapshot.transaction) }
 
     private static let catalogKey: ContiguousArray<UInt8> = ContiguousArray("catalog".utf8)
 
     func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:]) throws(StorageError) -> Snapshot {
-        if let snapshot = newest.get(), snapshot.version == transaction.version { return snapshot }
+        if let snapshot = newest.get(), snapshot.version == transaction.version, snapshot.transaction.handle === transaction.handle { return snapshot }
         let catalog = try catalog(in: transaction)
         return newest.publish(
             Snapshot(transaction, catalog: catalog, corruption: corruption, newest: newest, directories: directories))
@@ -177,6 +185,7 @@ package final class Store: Sendable {
             // Damage found while the transaction read: what it computed may be wrong.
             try corruption.check()
             try writeSet.checkValueLengths(path: path)
+            try checkActiveVersions(writeSet)
         } catch {
             writeSet.ticket.cancel()
             throw error

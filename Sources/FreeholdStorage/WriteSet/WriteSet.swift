@@ -11,6 +11,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package internal(set) var catalog: Catalog
     package let layout: StorageLayout
     let ticket: WriteTicket
+    /// How many versions may be alive when this is committed; nil for any number.
+    package var maximumNumberOfActiveVersions: UInt?
 
     package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers handed out before may be stale.
@@ -54,6 +56,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package func fork() -> WriteSet {
         let fork = WriteSet(base: base, ticket: ticket, layout: layout)
         fork.catalog = catalog
+        fork.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
         fork.retired = retired
         for (id, table) in tables {
             table.seal()

@@ -180,11 +180,11 @@ private struct Refused: Error {}
         }
     }
 
-    @Test func migrationsMatchAModel() throws {
+    @Test(arguments: [false, true]) func migrationsMatchAModel(isEncrypted: Bool) throws {
         let seed = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
         let comment: Comment = "FREEHOLD_SEED=\(seed)"
-        try withMigratedFile { file in
+        try withMigratedFile(isEncrypted: isEncrypted) { file in
             var model: [Int: Row] = [:]
             var version = 0
             var next = 0

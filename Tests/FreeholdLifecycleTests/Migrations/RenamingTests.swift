@@ -80,8 +80,8 @@ private enum V3 {
         ("key", "id"), ("name", "title"), ("count", "total"), ("note", "comment"), ("link", "next"), ("links", "others"), ("part", "piece"), ("long", "text"),
     ]
 
-    @Test(arguments: [false, true]) func everythingMovesAlong(deletesBefore: Bool) throws {
-        try withMigratedFile { file in
+    @Test(arguments: [false, true], [false, true]) func everythingMovesAlong(deletesBefore: Bool, isEncrypted: Bool) throws {
+        try withMigratedFile(isEncrypted: isEncrypted) { file in
             try makeFile(file)
             try file.with(V2.all, version: 2, migrating: { migration, _ in
                 if deletesBefore {

@@ -14,7 +14,7 @@ import Testing
             }
         }
         expectMessage(
-            result, "Realm accessed from incorrect thread.\n", "Reading 'Fixture_Dog.name' of the realm at '", "Opened: at FreeholdTests/TemporaryRealm.swift:",
+            result, "Realm accessed from incorrect thread.\n", "Reading 'Fixture_Dog.name' of the realm at '", "Opened: at FreeholdRealmTestSupport/TemporaryRealm.swift:",
             "Accessed: on thread ", "Remedy: ")
     }
 

@@ -5,13 +5,14 @@ import FreeholdRealmTestSupport
 /// The Swift code in the documents compiles.
 ///
 /// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own that imports Freehold, Foundation and Observation. What is not to be
-/// compiled is marked ```` ```text ````. A document may have declarations that all of its blocks see and no reader does, in a comment
+/// compiled is marked ```` ```text ````. Imports at the head of a block stand at the head of its file. A document may have declarations that all of its blocks see and no reader does, in a comment
 /// that begins with `<!-- snippet context`.
 ///
 /// One run of the compiler checks them all, without making code, against the modules of the running test build.
 @Suite struct SnippetTests {
     static let documents = [
         "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md", "Sources/Freehold/Freehold.docc/MigratingASchema.md",
+        "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
     ]
 
     @Test func theCodeInTheDocumentsCompiles() throws {
@@ -110,14 +111,18 @@ private struct Snippet {
     func source(functionName: String) -> String {
         // Code that awaits stands for code of the main actor; other code for synchronous code, where realms are opened synchronously.
         let (attribute, effect) = code.contains("await ") ? ("@MainActor ", " async") : ("", "")
+        let lines = code.components(separatedBy: "\n")
+        let imports = lines.filter { $0.hasPrefix("import ") }.joined(separator: "\n")
+        let body = lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
         return """
+        \(imports)
         import Freehold
         import Foundation
         import Observation
         \(attribute)private func \(functionName)()\(effect) throws {
         \(context)
         #sourceLocation(file: "\(document)", line: \(line))
-        \(code)
+        \(body)
         #sourceLocation()
         }
 

@@ -288,6 +288,34 @@ import Testing
         #expect(try realm.check().isEmpty)
         directory.delete()
     }
+
+    @MainActor @Test func aSingleSectionElsewhere() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let realm = try await Realm(configuration: configuration)
+        try realm.write { for (id, name) in [(1, "a"), (2, "b")] { realm.add(ObservedModels.Item(id: id, name: name, rank: id)) } }
+        let section = sections(realm)[1]
+        let (onQueue, onActor) = (ObservingActor(), ObservingActor())
+        let tokens = [
+            section.observe(on: DispatchQueue(label: "observed")) { change in
+                let text = SectionLog.text(change)
+                Task { await onQueue.add(text) }
+            },
+            await section.observe(on: onActor) { $0.add(SectionLog.text($1)) },
+        ]
+        var iterator = section.changes(keyPaths: ["name"]).makeAsyncIterator()
+        #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "initial 1")
+        #expect(await onQueue.next() == "initial 1")
+        #expect(await onActor.next() == "initial 1")
+        for (id, name) in [(3, "a"), (4, "b")] { try await Task.detached { try addItem(configuration, id, name) }.value }
+        #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "+[1.1]")
+        #expect(await onQueue.next() == "+[1.1]")
+        #expect(await onActor.next() == "+[1.1]")
+        for token in tokens { #expect(token.invalidate()) }
+        realm.refresh()
+        #expect(try realm.check().isEmpty)
+        directory.delete()
+    }
 }
 
 private func addItem(_ configuration: Realm.Configuration, _ id: Int, _ name: String) throws {

@@ -61,6 +61,7 @@ extension List: MutableCollection, RealmCollection {
 
     /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> List {
         guard let core else { kind.refuseUnmanaged("freeze()") }
         if core.isFrozen { return self }

@@ -10,6 +10,7 @@ extension Map: RealmKeyedCollection {
 
     /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> Map {
         guard let core else { kind.refuseUnmanaged("freeze()") }
         if core.isFrozen { return self }

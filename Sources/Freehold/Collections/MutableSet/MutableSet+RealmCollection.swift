@@ -50,6 +50,7 @@ extension MutableSet: RealmCollection {
 
     /// The set as it is now, for all threads. Only of sets of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
+    @_disfavoredOverload // Calls prefer the one that knows their line.
     public func freeze() -> MutableSet {
         guard let managed else { kind.refuseUnmanaged("freeze()") }
         return managed.core.isFrozen ? self : MutableSet(managed.frozen())

@@ -39,6 +39,12 @@ final class ChangeNotifier: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// The versions that observers were told of last, with the realms of the observers.
+    var observedVersions: [(version: UInt64, confinement: Confinement)] {
+        let listening = monitor.withLock { Array(listeners.values) }
+        return listening.flatMap { listener in listener.toldVersions.map { ($0, listener.origin.confinement) } }
+    }
+
     private func startWatching() {
         let watch = store.watchCommits { [weak self] in self?.signal() }
         monitor.withLock { self.watch = watch }

@@ -78,6 +78,7 @@ extension RealmCore {
         }
         let target = package.target.snapshot
         if let snapshot, snapshot.version > target.version { return }
+        if snapshot?.version == target.version { read(compacted: target) }
         if snapshot?.version != target.version {
             if !autorefresh, snapshot != nil { return }
             move(to: target)
@@ -97,6 +98,14 @@ extension RealmCore {
         snapshot = target
         didMove()
         callRealmObservers(.didChange)
+    }
+
+    /// The file was compacted: goes on reading the same version in the new file, which nobody notices, and lets go of the old one.
+    func read(compacted version: Snapshot) {
+        guard let snapshot, snapshot.version == version.version, !snapshot.isSameFile(as: version) else { return }
+        self.snapshot = version
+        didMove()
+        listener?.rebase(to: version)
     }
 
     /// The realm moved by itself: tells everyone of the version that it reads now, at once.

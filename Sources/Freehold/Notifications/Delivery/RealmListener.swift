@@ -47,6 +47,11 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
+    /// The versions that the observers keep.
+    var toldVersions: Set<UInt64> {
+        monitor.withLock { Set(observers.compactMap { $0.told?.snapshot.version }) }
+    }
+
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
         let removed = monitor.withLock { () -> Observer? in
@@ -107,6 +112,20 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Gives observers that were told of a version the same one in the file as it is after a compaction, so that they keep nothing of the old file, and the next change is found
+    /// by comparing pages. Nothing is on its way from that version, because it is the newest.
+    func rebase(to version: Snapshot) {
+        let rebased = ObservedVersion(version)
+        let old = monitor.withLock { () -> [ObservedVersion] in
+            observers.compactMap { observer in
+                guard let told = observer.told, told.snapshot.version == version.version, !told.snapshot.isSameFile(as: version) else { return nil }
+                observer.told = rebased
+                return told
+            }
+        }
+        withExtendedLifetime(old) {}
+    }
+
     // MARK: Computing
 
     /// The observers that something is to be computed for, by what they were told.
@@ -147,6 +166,11 @@ final class RealmListener: @unchecked Sendable {
             if observers.contains(where: { $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version }) {
                 isScheduled = true
                 return .package(groups, target)
+            }
+            let isInOldFile = snapshot.map { $0.version == newest.version && !$0.isSameFile(as: newest) } ?? false
+            if isInOldFile {
+                isScheduled = true
+                return .move(newest)
             }
             if !isBehind { return nil }
             if autorefresh {

@@ -78,7 +78,7 @@ extension SharedPaths {
         if !more.isEmpty {
             more.formUnion(found)
             let inserted = changes.insertions
-            found = ContiguousArray(more.filter { !inserted.containsAscending($0) }).sortedAscending()
+            found = ContiguousArray(more.filter { !inserted.containsSorted($0) }).sortedAscending()
         }
         context.knownRows.withLock { $0[name] = found }
         return found
@@ -116,7 +116,7 @@ extension SharedPaths {
         if let answer = known[name] { return answer }
         let node = paths.nodes[index]
         // Who links to a row is found from the other side, for all rows at once.
-        if node.edges.contains(where: \.isBacklinks) { return rows(index, context).containsAscending(key) }
+        if node.edges.contains(where: \.isBacklinks) { return rows(index, context).containsSorted(key) }
         let answer = context.difference.changes(of: node.table).isModified(key, in: node.columns)
             || node.edges.contains { isChanged(key, behind: $0, node.table, context, &known) }
         known[name] = answer
@@ -165,10 +165,4 @@ extension RealmCore {
 
 extension ContiguousArray<Int64> {
     func sortedAscending() -> ContiguousArray { ContiguousArray(sorted()) }
-
-    /// Whether an ascending array has a number. O(log count).
-    func containsAscending(_ key: Int64) -> Bool {
-        let index = lowerBound(of: key)
-        return index < count && self[index] == key
-    }
 }

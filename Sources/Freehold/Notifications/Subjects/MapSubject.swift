@@ -94,7 +94,7 @@ struct MapSubject: ObservedSubject {
                 changes.insertions.append(String(decoding: new[j].key, as: UTF8.self))
                 j += 1
             } else {
-                if old[i].number != new[j].number || new[j].row.map({ changed.containsAscending($0) }) ?? false {
+                if old[i].number != new[j].number || new[j].row.map({ changed.containsSorted($0) }) ?? false {
                     changes.modifications.append(String(decoding: new[j].key, as: UTF8.self))
                 }
                 i += 1

@@ -32,7 +32,7 @@ struct ObjectSubject: ObservedSubject {
     /// Of many observed objects few change, so each is looked for in what changed.
     func isUntouched(by context: ChangeContext) -> Bool {
         if paths.paths.followsLinks { return tables.isDisjoint(with: context.difference.changedTables) }
-        return context.withChanges(of: table) { !$0.isModified(key, in: paths.paths.nodes[0].columns) && !$0.deletions.containsAscending(key) }
+        return context.withChanges(of: table) { !$0.isModified(key, in: paths.paths.nodes[0].columns) && !$0.deletions.containsSorted(key) }
     }
 
     func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
@@ -40,7 +40,7 @@ struct ObjectSubject: ObservedSubject {
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
         guard state else { return (false, nil) }
         let changes = context.difference.changes(of: table)
-        if changes.deletions.containsAscending(key) { return (false, .deleted) }
+        if changes.deletions.containsSorted(key) { return (false, .deleted) }
         if !paths.paths.followsLinks, !changes.isModified(key, in: paths.paths.nodes[0].columns) { return (true, nil) }
         var changed = columns.indices.filter { paths.isChanged(key, by: columns[$0], in: context) }
         for (index, links) in backlinks.enumerated() {

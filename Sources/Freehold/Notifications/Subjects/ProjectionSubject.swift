@@ -25,7 +25,7 @@ struct ProjectionSubject: ObservedSubject {
 
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
         guard state else { return (false, nil) }
-        if context.difference.changes(of: table).deletions.containsAscending(key) { return (false, .deleted) }
+        if context.difference.changes(of: table).deletions.containsSorted(key) { return (false, .deleted) }
         let changed = properties.filter { $0.paths.isChanged(key, in: context) }.map(\.index)
         return (true, changed.isEmpty ? nil : .changed(changed))
     }

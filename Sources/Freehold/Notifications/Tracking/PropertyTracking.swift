@@ -141,7 +141,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
             let changes = context.difference.changes(of: table)
             for key in touchedKeys(of: rows, changes) {
                 guard let columns = rows[key] else { continue }
-                let isDeleted = changes.deletions.containsAscending(key)
+                let isDeleted = changes.deletions.containsSorted(key)
                 for column in columns where isDeleted || changes.isModified(key, in: [column]) {
                     changed.append(TrackedProperty(table: table, key: key, column: column))
                 }
@@ -159,10 +159,10 @@ final class PropertyTracking: Observable, @unchecked Sendable {
 
     private func isComputedChanged(_ property: TrackedProperty, _ context: ChangeContext) -> Bool {
         if context.difference.changedTables.contains(property.table),
-            context.difference.changes(of: property.table).deletions.containsAscending(property.key) { return true }
+            context.difference.changes(of: property.table).deletions.containsSorted(property.key) { return true }
         guard let position = ComputedPosition(wrapper: property.column.position), let paths = paths(to: position, of: property.table, in: context.new.schema)
         else { return false }
-        return paths.changedRows(in: context).containsAscending(property.key)
+        return paths.changedRows(in: context).containsSorted(property.key)
     }
 
     /// What leads from the objects of a class to those that link to them: that they come and go.

@@ -157,6 +157,9 @@ extension ControlFile {
         knownMinimumSize.store(size, ordering: .relaxed)
     }
 
+    /// The record was replaced by one with a smaller size.
+    func forgetMinimumSize() { knownMinimumSize.store(0, ordering: .relaxed) }
+
     /// Records that the medium may differ from what is cached of it. As far as the medium still lets us.
     func markSuspect() {
         guard var record = try? readRecord(), !record.isSuspect else { return }

@@ -13,6 +13,12 @@ struct FilePaths: Sendable {
     /// Where a new file is prepared. One name suffices: it is used under the opening lock.
     var creation: String { data + ".creating" }
 
+    /// Where a compaction writes the file that takes the place of this one, and LMDB's lock file of that. One name suffices: it is used under the write gate.
+    var compaction: String { data + ".compacting" }
+    var compactionLock: String { compaction + "-lock" }
+    /// Where a copy is written that gets this name when it is whole.
+    var copy: String { data + ".copying" }
+
     /// Follows the symbolic links of a path. The file need not exist, its directory must.
     init(resolving path: String) throws(StorageError) {
         if path.isEmpty || path.utf8.contains(0) {

@@ -49,6 +49,8 @@ extension Environment {
         _ version: UInt64, _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {
         try checkWritable()
+        // The ticket keeps compactions away.
+        let handle = handle
         do {
             try handle.reassertLocks()
         } catch {
@@ -67,18 +69,26 @@ extension Environment {
             reserved = try handle.reserveRead()
         } catch {
             mdb_txn_abort(transaction.end())
+            // The next one may find room in what processes that died have kept.
+            if (error as? StorageError)?.code == .addressSpaceExhausted { handle.discardDeadReaders() }
             throw error
         }
         let result = mdb_txn_commit(transaction.end())
         if result != MDB_SUCCESS {
             mdb_txn_abort(reserved)
-            throw commitFailure(result)
+            throw commitFailure(result, handle)
         }
+        counters.add(to: counters.commits)
+        counters.add(transaction.putByteCount, to: counters.bytesWritten)
+        EventLog.say(.debug, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
         growth.noteCommit(handle, control: control)
-        if version % 256 == 0 { handle.discardDeadReaders() }
+        if version % 256 == 0 {
+            let count = handle.discardDeadReaders()
+            if count > 0 { EventLog.say(.info, "\(path): gave back \(count) reader slots of processes that died") }
+        }
         let newVersion = try handle.renewRead(reserved)
-        return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self)))
+        return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self, handle: handle)))
     }
 
     /// Judges a failed commit: whether the file can be written to any more, and what the caller is told.
@@ -86,7 +96,7 @@ extension Environment {
     /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them unreferenced: all is well, and the usual cause
     /// is a full disk. After a failed write of the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but
     /// what the medium holds is unknown; the kernel tells this once to every descriptor, ours included.
-    private func commitFailure(_ result: CInt) -> StorageError {
+    private func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
         let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
         var probe: OpaquePointer?
         let probeResult = mdb_txn_begin(handle.raw, nil, UInt32(MDB_RDONLY), &probe)
@@ -105,6 +115,7 @@ extension Environment {
     /// Forbids writing until the file is opened again.
     func setPoison(_ error: StorageError) {
         poison.withLock { if $0 == nil { $0 = error } }
+        EventLog.say(.error, "\(path) takes no more changes until it is opened again: \(error)")
         control?.markSuspect()
     }
 }
@@ -123,12 +134,20 @@ extension EnvironmentHandle {
                 .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
                     + "Close the file in every program, and open it again.", path: path)
         }
-        return WriteTransaction(adopting: transaction, version: version, path: path)
+        let writing = WriteTransaction(adopting: transaction, version: version, path: path)
+        do throws(StorageError) {
+            if let sealing { try writing.beginSealing(sealing) }
+        } catch {
+            mdb_txn_abort(writing.end())
+            throw error
+        }
+        return writing
     }
 
     /// Refuses a half-applied transaction, and writes the version record of a whole one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
+        try transaction.sealed?.finish(transaction.version, in: transaction.liveRaw)
         let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }

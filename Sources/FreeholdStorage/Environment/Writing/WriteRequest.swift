@@ -12,6 +12,7 @@ package final class WriteRequest: Sendable {
     private let owner: ObjectIdentifier?
     private let granted: @Sendable (Result<WriteTicket, StorageError>) -> Void
     private let state = Locked<State>(.waiting(nil))
+    private let begun = ContinuousClock.now
 
     init(
         environment: Environment, owner: ObjectIdentifier?, granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
@@ -98,7 +99,9 @@ package final class WriteRequest: Sendable {
             state = .granted
             return true
         }
-        if isWanted { granted(result) }
+        guard isWanted else { return }
+        if case .success = result { environment.counters.noteLockWait(since: begun) }
+        granted(result)
     }
 
     /// Delivers an early refusal on the writer thread, as every other outcome; without a thread, here.

@@ -24,8 +24,11 @@ package struct Writer: Sendable {
         precondition(
             !environment.writerThread.isCurrent,
             "A blocking write was begun on the writer thread, inside a callback of an asynchronous one.")
+        let start = ContinuousClock.now
         environment.writeQueue.enter()
-        return try environment.takeTicket()
+        let ticket = try environment.takeTicket()
+        environment.counters.noteLockWait(since: start)
+        return ticket
     }
 
     /// How many writers of this process wait for their turn, behind the one who has it.

@@ -1,0 +1,39 @@
+import Foundation
+import Freehold
+
+/// A writer of books.
+class Author: Object {
+    @Persisted(primaryKey: true) var _id: ObjectId
+    @Persisted(indexed: true) var name = ""
+    @Persisted var born: Date?
+    @Persisted var books: List<Book>
+}
+
+/// A book: without a primary key, so the import tells books by what is in them.
+class Book: Object {
+    @Persisted var title = ""
+    @Persisted var year: Int?
+    @Persisted var author: Author?
+    @Persisted var sequel: Book?
+    @Persisted var subjects: MutableSet<String>
+    @Persisted var imprint: Imprint?
+    @Persisted var note: AnyRealmValue
+}
+
+/// Who printed a book, and where. Lives and dies with the book.
+class Imprint: EmbeddedObject {
+    @Persisted var publisher = ""
+    @Persisted var place: String?
+}
+
+/// Somebody who reads.
+class Reader: Object {
+    @Persisted(primaryKey: true) var number = 0
+    @Persisted var name = ""
+    @Persisted var favourite: Author?
+    @Persisted var ratings: Map<String, Int>
+}
+
+enum LibraryModel {
+    static let all: [ObjectBase.Type] = [Author.self, Book.self, Imprint.self, Reader.self]
+}

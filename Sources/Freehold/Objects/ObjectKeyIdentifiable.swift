@@ -1,0 +1,21 @@
+/// A model class whose objects are told apart by which object of the realm they are, for lists that want `Identifiable` elements.
+///
+/// ```swift
+/// class Dog: Object, ObjectKeyIdentifiable {
+///     @Persisted var name = ""
+/// }
+/// ```
+///
+/// A class with a property `id` of its own has that as its identity.
+public protocol ObjectKeyIdentifiable: Identifiable {
+    /// The identity.
+    var id: ID { get }
+}
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+    /// The object's key among those of its class; the same for every accessor of the object, in every realm and version of the file. Of an unmanaged object a number that only this
+    /// instance has, while it lives. Any thread.
+    public var id: UInt64 {
+        _isManaged ? UInt64(bitPattern: key) : UInt64(UInt(bitPattern: ObjectIdentifier(self)))
+    }
+}

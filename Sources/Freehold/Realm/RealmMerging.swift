@@ -1,0 +1,128 @@
+import Foundation
+import FreeholdStorage
+
+extension RealmCore {
+    /// Merges the objects of this realm into the file of a configuration, in one transaction of a realm that is confined as this one is.
+    func merge(into configuration: Realm.Configuration) throws {
+        let target = try mergeTarget(configuration)
+        if target === self {
+            throw Realm.Error(.fileExists, "Failed to open file at path '\(store.path)': File exists", fileURL: URL(fileURLWithPath: store.path))
+        }
+        try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) { () throws(StorageError) in
+            try target.beginWrite()
+            do throws(InvalidValueError) {
+                var merging = RealmMerging(source: self, target: target)
+                try merging.run()
+            } catch {
+                target.cancelWrite()
+                throw StorageError(.corrupted, "An object could not be merged: \(error.message)", path: target.store.path, underlying: error)
+            }
+            try target.commitWrite()
+        }
+    }
+
+    /// The realm to merge into: the one that is open here, or one that is opened for this, with the classes of both.
+    private func mergeTarget(_ configuration: Realm.Configuration) throws -> RealmCore {
+        var configuration = configuration
+        let path = try configuration.path()
+        let own = schema.classes.map(\.schema.type)
+        // A frozen realm belongs nowhere; the other one belongs to the calling thread then.
+        let confinement = isFrozen ? try Confinement.here(queue: nil, fileID: "Realm.writeCopy(configuration:)", line: 0) : confinement
+        let coordinator = try RealmCoordinator.open(configuration)
+        if let known = coordinator.core(confinedAs: confinement) {
+            if known.writeSet != nil, known !== self {
+                throw Realm.Error(.alreadyOpen, "Realm at path '\(path)' is in a write transaction. Commit or cancel it before others' objects are merged into it.", fileURL: configuration.fileURL)
+            }
+            if let missing = schema.classes.first(where: { known.schema[$0.schema.type] == nil }) {
+                throw Realm.Error(
+                    .alreadyOpen, "Realm at path '\(path)' is open without the class '\(missing.schema.className)'. Release it first, or open it with all classes.",
+                    fileURL: configuration.fileURL)
+            }
+            return known
+        }
+        if let types = configuration.objectTypes { configuration.objectTypes = types + own.filter { type in !types.contains { $0 == type } } }
+        return try RealmCore.open(configuration, confinement)
+    }
+}
+
+/// Copies all objects of one realm into another, in whose write transaction it runs.
+///
+/// First each object is found by its primary key or made, so that links have targets, whatever circles they make; then the values are assigned.
+private struct RealmMerging {
+    let source: RealmCore
+    let target: RealmCore
+    /// The rows of the target, by the row of the source.
+    private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
+
+    init(source: RealmCore, target: RealmCore) {
+        self.source = source
+        self.target = target
+    }
+
+    mutating func run() throws(InvalidValueError) {
+        let classes = source.schema.classes.filter { !$0.schema.isEmbedded }
+        for bound in classes { makeObjects(of: bound) }
+        for bound in classes {
+            try forEachObject(of: bound) { object throws(InvalidValueError) in
+                guard let copy = counterpart(of: object) else { return }
+                try assign(to: copy, from: object, bound.schema)
+            }
+        }
+    }
+
+    private func forEachObject(of bound: BoundClass, _ body: (ObjectBase) throws(InvalidValueError) -> Void) throws(InvalidValueError) {
+        let binding = source.binding(for: bound.schema.type)
+        let table = source.table(of: binding)
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            for row in 0..<cluster.count { try body(binding.makeAccessor(key: cluster.key(at: row).rawValue, cluster: cluster, row: row)) }
+        }
+    }
+
+    private mutating func makeObjects(of bound: BoundClass) {
+        var made: [Int64: Int64] = [:]
+        try? forEachObject(of: bound) { object in
+            var literal: [String: Any] = [:]
+            if let primaryKey = bound.schema.primaryKeyProperty { literal[primaryKey.name] = object.value(of: primaryKey) ?? NSNull() }
+            let copy = target.create(bound.schema.type, from: literal, update: bound.schema.primaryKey == nil ? .error : .modified)
+            made[object.key] = copy.key
+        }
+        keys[ObjectIdentifier(bound.schema.type)] = made
+    }
+
+    /// The object of the target that an object of the source is merged into.
+    private func counterpart(of object: ObjectBase) -> ObjectBase? {
+        let type = object.classOfRow
+        guard let key = keys[ObjectIdentifier(type)]?[object.key] else { return nil }
+        let binding = target.binding(for: type)
+        guard let place = target.locate(key, of: binding) else { return nil }
+        return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
+    }
+
+    private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema) throws(InvalidValueError) {
+        for property in schema.properties where property.ordinal != schema.primaryKey {
+            let value = object.value(of: property)
+            var failure: InvalidValueError?
+            let mapped = mapObjects(in: value, of: property, includesValues: true) { linked in
+                do throws(InvalidValueError) {
+                    return try mergedLink(linked)
+                } catch {
+                    failure = error
+                    return linked
+                }
+            }
+            if let failure { throw failure }
+            try copy.assign(mapped, to: property)
+        }
+    }
+
+    /// What a link of the target leads to: an object of it, or a new embedded one.
+    private func mergedLink(_ linked: ObjectBase) throws(InvalidValueError) -> ObjectBase {
+        if let copy = counterpart(of: linked) { return copy }
+        let type = linked.classOfRow
+        guard let schema = source.schema[type]?.schema, schema.isEmbedded else { return linked }
+        let copy = type.init()
+        try assign(to: copy, from: linked, schema)
+        return copy
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+extension Realm {
+    /// Somebody who reads a version of a file, and so keeps it there.
+    public struct PinnedVersion: Sendable, Hashable, Codable {
+        /// What reads.
+        public enum Holder: String, Sendable, Codable, CaseIterable {
+            /// A live realm, which has not moved to a newer version.
+            case realm
+            /// A frozen realm, object or collection, or a ``Frozen`` one.
+            case frozen
+            /// A ``ThreadSafeReference`` that was not resolved.
+            case reference
+            /// An iterator of a collection.
+            case iterator
+            /// What observes, and was told of this version last.
+            case observer
+            /// Another process.
+            case process
+            /// Something of Freehold's own that is under way, as the computing of changes.
+            case other
+        }
+
+        /// The version that is read.
+        public let version: UInt64
+        /// What reads it.
+        public let holder: Holder
+        /// The process that reads.
+        public let processID: Int32
+        /// The line of source, the thread and the queue where the reader was made; of a realm, where it was opened; of an iterator, where the realm was opened, and the thread
+        /// of the iteration. Nil for what has no place.
+        public let place: ConfinementViolation.Place?
+        /// How long it has read the version; nil of other processes.
+        public let age: Duration?
+        /// The bytes that were freed in the file since, which cannot be used again before this version is let go (and each older one).
+        public let byteCount: Int
+    }
+
+    /// Which versions of a file are read and by whom. See ``Realm/versionReport()``.
+    public struct VersionReport: Sendable, Codable {
+        /// The file.
+        public let path: String
+        /// The newest version.
+        public let newestVersion: UInt64
+        /// How many different versions are read, the newest included.
+        public let activeVersionCount: Int
+        /// Who reads, oldest version first.
+        public let pins: [PinnedVersion]
+        /// The bytes of the file up to the last page in use.
+        public let usedByteCount: Int
+        /// The bytes that the oldest version keeps from being used again.
+        public var pinnedByteCount: Int { pins.first?.byteCount ?? 0 }
+    }
+}
+
+extension Realm.PinnedVersion: CustomStringConvertible {
+    /// One line: the version, the holder, its age, what it keeps, and its place.
+    public var description: String {
+        var parts = ["version \(version) is read by \(holder.phrase)"]
+        if holder == .process { parts[0] += " \(processID)" }
+        if let age { parts.append("for \(age.formatted(.units(allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow, maximumUnitCount: 2)))") }
+        if byteCount > 0 { parts.append("keeping \(Int64(byteCount).formatted(.byteCount(style: .file)))") }
+        if let place { parts.append("made \(place)") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Realm.PinnedVersion.Holder {
+    fileprivate var phrase: String {
+        switch self {
+        case .realm: "a live realm"
+        case .frozen: "a frozen value"
+        case .reference: "a thread-safe reference"
+        case .iterator: "an iterator"
+        case .observer: "an observer"
+        case .process: "process"
+        case .other: "something that is under way"
+        }
+    }
+}
+
+extension Realm.VersionReport: CustomStringConvertible {
+    /// One line for the file, and one for each who reads.
+    public var description: String {
+        let size = { (bytes: Int) in Int64(bytes).formatted(.byteCount(style: .file)) }
+        let head = "\(path): \(activeVersionCount) versions, the newest is \(newestVersion); \(size(pinnedByteCount)) of \(size(usedByteCount)) cannot be used again yet"
+        return ([head] + pins.map { "  \($0)" }).joined(separator: "\n")
+    }
+}

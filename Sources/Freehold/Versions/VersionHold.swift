@@ -1,0 +1,145 @@
+import FreeholdStorage
+import Glibc
+import Synchronization
+
+/// The version that a realm reads, and since when, for reports that are made on other threads.
+final class ReadVersion: Sendable {
+    private let version = Atomic<UInt64>(0)
+    private let since = Atomic<UInt64>(0)
+
+    /// On the realm's thread. 0 for none. A few nanoseconds.
+    func set(_ new: UInt64) {
+        if version.load(ordering: .relaxed) == new { return }
+        since.store(CoarseClock.now, ordering: .relaxed)
+        version.store(new, ordering: .releasing)
+    }
+
+    /// Nil while none is read. A version that is replaced meanwhile may come with the time of the next.
+    var current: (version: UInt64, since: UInt64)? {
+        let read = version.load(ordering: .acquiring)
+        return read == 0 ? nil : (read, since.load(ordering: .relaxed))
+    }
+}
+
+/// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the exact time costs.
+enum CoarseClock {
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// How long ago a time was.
+    static func age(of start: UInt64) -> Duration {
+        let end = now
+        return .nanoseconds(Int64(clamping: end > start ? end - start : 0))
+    }
+}
+
+/// A line of source that made something, and the thread.
+struct CreationSite: Sendable {
+    let fileID: StaticString
+    let line: UInt
+    let thread: ThreadIdentity
+    let time: UInt64
+
+    init(fileID: StaticString, line: UInt) {
+        self.fileID = fileID
+        self.line = line
+        thread = .current
+        time = CoarseClock.now
+    }
+}
+
+/// The line that is freezing something on a thread: known to ``ThreadConfined/freeze(fileID:line:)``, wanted where a frozen realm has to be made, and all between have Realm's
+/// signatures.
+enum FreezingSite {
+    private struct Site {
+        let fileID: StaticString
+        let line: UInt
+    }
+
+    private static let slot: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "The process has no thread-specific slot left (pthread_key_create: \(status)).")
+        return key
+    }()
+
+    /// The outermost site counts: within it are the library's own.
+    static func with<Result>(_ fileID: StaticString, _ line: UInt, _ body: () -> Result) -> Result {
+        if pthread_getspecific(slot) != nil { return body() }
+        var site = Site(fileID: fileID, line: line)
+        return withUnsafeMutablePointer(to: &site) { site in
+            pthread_setspecific(slot, site)
+            defer { pthread_setspecific(slot, nil) }
+            return body()
+        }
+    }
+
+    /// The calling thread's; nil where the program did not say.
+    static var current: CreationSite? {
+        guard let site = pthread_getspecific(slot)?.assumingMemoryBound(to: Site.self).pointee else { return nil }
+        return CreationSite(fileID: site.fileID, line: site.line)
+    }
+}
+
+/// Somebody who keeps a version and is no realm: an iterator, a reference. It is in its file's ``VersionHolds`` as long as it lives.
+final class VersionHold: @unchecked Sendable {
+    // @unchecked: `before` and `after` are protected by the monitor of `holds`, and nothing else changes.
+    let holder: Realm.PinnedVersion.Holder
+    let version: UInt64
+    let site: CreationSite
+    private let holds: VersionHolds
+    fileprivate var before: Unmanaged<VersionHold>?
+    fileprivate var after: Unmanaged<VersionHold>?
+
+    init(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64, _ site: CreationSite, in holds: VersionHolds) {
+        self.holder = holder
+        self.version = version
+        self.site = site
+        self.holds = holds
+        holds.add(self)
+    }
+
+    deinit { holds.remove(self) }
+}
+
+/// Those of a file, as a list that they link themselves into: iterations are short and many, and a lock with a few stores is all that one pays.
+final class VersionHolds: @unchecked Sendable {
+    // @unchecked: the list is protected by `monitor`.
+    private let monitor = Monitor()
+    private var first: Unmanaged<VersionHold>?
+
+    fileprivate func add(_ hold: VersionHold) {
+        let reference = Unmanaged.passUnretained(hold)
+        monitor.lock()
+        hold.after = first
+        first?.takeUnretainedValue().before = reference
+        first = reference
+        monitor.unlock()
+    }
+
+    /// By the `deinit`.
+    fileprivate func remove(_ hold: VersionHold) {
+        monitor.lock()
+        if let before = hold.before { before._withUnsafeGuaranteedRef { $0.after = hold.after } } else { first = hold.after }
+        hold.after?._withUnsafeGuaranteedRef { $0.before = hold.before }
+        monitor.unlock()
+    }
+
+    /// What each one is. Some may end meanwhile.
+    var all: [(holder: Realm.PinnedVersion.Holder, version: UInt64, site: CreationSite)] {
+        monitor.withLock {
+            var found: [(Realm.PinnedVersion.Holder, UInt64, CreationSite)] = []
+            var next = first
+            while let reference = next {
+                reference._withUnsafeGuaranteedRef { hold in
+                    found.append((hold.holder, hold.version, hold.site))
+                    next = hold.after
+                }
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,18 @@
+extension JSONDocument {
+    /// A value as it is shown in errors: JSON, cut to 40 characters.
+    func shown(_ id: ID) -> String {
+        switch values[id] {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): shortened("\"\(value)\"")
+        case .array(let range): range.isEmpty ? "[]" : "an array of \(range.count)"
+        case .object(let range):
+            shortened("{" + range.prefix(8).map { "\"\(name(of: members[$0]))\": …" }.joined(separator: ", ") + "}")
+        }
+    }
+}
+
+/// The first 40 characters of a text.
+func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }

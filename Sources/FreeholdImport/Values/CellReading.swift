@@ -1,0 +1,30 @@
+import Foundation
+import Freehold
+
+extension PropertyType {
+    /// A value that is written as a text, as in CSV; nil if the text is none of this type.
+    func value(ofCell text: String) -> Any? {
+        switch self {
+        case .string: return text
+        case .int: return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+        case .bool:
+            switch text.lowercased() {
+            case "true", "1": return true
+            case "false", "0": return false
+            default: return nil
+            }
+        case .float:
+            guard let number = Float(text), number.isFinite || !text.contains(where: \.isNumber) else { return nil }
+            return number
+        case .double:
+            guard let number = Double(text), number.isFinite || !text.contains(where: \.isNumber) else { return nil }
+            return number
+        case .date: return Double(text).map { Date(milliseconds: $0) } ?? DateText.date(text)
+        case .data: return Data(base64Encoded: text)
+        case .objectId: return try? ObjectId(string: text)
+        case .decimal128: return try? Decimal128(string: text)
+        case .UUID: return Foundation.UUID(uuidString: text)
+        case .object, .linkingObjects, .any: return nil
+        }
+    }
+}

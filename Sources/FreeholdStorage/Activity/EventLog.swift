@@ -1,0 +1,29 @@
+internal import Synchronization
+
+/// Where this layer says what it does, for whoever wants to read it. The layer above installs the reader.
+///
+/// A message that nobody wants costs a load; its text is not made.
+package enum EventLog {
+    /// How little a message matters.
+    package enum Level: Int, Sendable {
+        case error = 2, warning, info, detail, debug, trace
+    }
+
+    /// The raw value of the last level that is wanted; 0 for none.
+    private static let last = Atomic<Int>(0)
+    private static let reader = Locked<(@Sendable (Level, String) -> Void)?>(nil)
+
+    /// Passes messages up to a level on from now on, on the threads where they arise.
+    package static func install(upTo last: Int, _ read: @escaping @Sendable (Level, String) -> Void) {
+        reader.withLock { $0 = read }
+        self.last.store(last, ordering: .releasing)
+    }
+
+    package static func isWanted(_ level: Level) -> Bool { level.rawValue <= last.load(ordering: .relaxed) }
+
+    /// Says something. Not under a lock: the reader is a program's.
+    package static func say(_ level: Level, _ message: @autoclosure () -> String) {
+        guard isWanted(level), let read = reader.withLock({ $0 }) else { return }
+        read(level, message())
+    }
+}

@@ -1,0 +1,168 @@
+internal import CLMDB
+internal import Glibc
+
+extension Environment {
+    /// How large the data file is, and how much of it the newest version and what is read of older ones use. O(free list).
+    package func byteCounts() throws(StorageError) -> (total: Int, used: Int) {
+        let newest = try read()
+        var status = stat()
+        if stat(path, &status) != 0 { throw .system(errno, "examine the file", path: path) }
+        let free = try newest.handle.freedBytes(in: newest.raw).reduce(0) { $0 + $1.count }
+        return (Int(status.st_size), max(0, newest.handle.usedByteCount - free))
+    }
+
+    /// Writes the newest version into a new file, without free pages, and puts that in the place of this one, for all who read and write from now on.
+    ///
+    /// Views from before go on reading the old file, which the system keeps for them, without a name; its space is free when the last of them is gone. The version
+    /// stays the same. The file has one name or the other at any time, both whole and on the medium, so nothing is lost wherever it ends; until the very last step an error changes nothing.
+    ///
+    /// O(bytes in use). Others read meanwhile; nobody writes, because the caller has the ticket, which stays open.
+    ///
+    /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`; `readOnly`, `poisoned`, `inputOutput`.
+    package func compact(_ ticket: WriteTicket) throws(StorageError) {
+        try checkWritable()
+        guard let control else { throw forkedChildError }
+        try checkNotOpenElsewhere(control)
+        let paths = try FilePaths(resolving: path)
+        var status = stat()
+        if stat(path, &status) != 0 { throw .system(errno, "examine the file", path: path) }
+        let replacement: EnvironmentHandle
+        do throws(StorageError) {
+            replacement = try makeReplacement(of: ticket.base, paths, status)
+        } catch {
+            unlink(paths.compaction)
+            unlink(paths.compactionLock)
+            throw error
+        }
+        try EnvironmentRegistry.shared.replaceFile(of: self) { () throws(StorageError) in
+            do throws(StorageError) {
+                // Whoever opens the file takes this lock for a moment.
+                try control.lock(.opening, .exclusive, until: .now + .seconds(10))
+            } catch {
+                abandon(replacement, paths)
+                throw error
+            }
+            defer { control.unlock(.opening) }
+            try install(replacement, paths, control)
+        }
+        EventLog.say(.info, "\(path): compacted from \(status.st_size) bytes to \(replacement.usedByteCount)")
+    }
+
+    private func checkNotOpenElsewhere(_ control: ControlFile) throws(StorageError) {
+        guard try control.isHeldByOthers(.presence) else { return }
+        handle.discardDeadReaders()
+        let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([getpid()]).sorted()
+        let who = readers.isEmpty ? "" : " (process \(readers.map(String.init).joined(separator: ", ")) reads it)"
+        throw StorageError(
+            .alreadyOpen, "\"\(path)\" cannot be compacted while another process has it open\(who). Close it there first.", path: path)
+    }
+
+    // MARK: The new file
+
+    /// Writes, synchronises and opens the new file, with a lock file of its own, so that nothing but names is left to change.
+    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ status: stat) throws(StorageError) -> EnvironmentHandle {
+        let key = base.handle.sealing?.keys.key
+        try FileCopy(source: base, path: paths.compaction, uuid: uuid, key: key).write()
+        copyOwnership(from: status, to: paths.compaction)
+        if options.durability != .none { try synchronize(paths.compaction, O_RDWR) }
+        var options = options
+        options.path = paths.compaction
+        options.encryptionKey = key
+        let opener = try EnvironmentOpener(options)
+        unlink(paths.compactionLock)
+        try opener.allocateLockFile(mode: status.st_mode & 0o666)
+        let replacement = try opener.openHandle(versionOffset: nil, isLocked: true, knownAs: path)
+        try verify(replacement, base)
+        return replacement
+    }
+
+    /// Looks whether the new file says what the old one does, as far as that costs nothing.
+    private func verify(_ replacement: EnvironmentHandle, _ base: ReadTransaction) throws(StorageError) {
+        let (raw, version) = try replacement.beginRead()
+        defer { mdb_txn_abort(raw) }
+        var isSame = version == base.version
+        for database in Database.allCases {
+            isSame = isSame && base.entryCount(database) == (try entryCount(database, raw, replacement))
+        }
+        if !isSame {
+            throw StorageError(.corrupted, "The compacted copy of \"\(path)\" is not what was copied. Check the medium; the file itself was not changed.", path: path)
+        }
+    }
+
+    private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) throws(StorageError) -> Int {
+        if let sealing = handle.sealing {
+            return try sealing.readRoots(UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[database].entryCount
+        }
+        var statistics = MDB_stat()
+        let result = mdb_stat(raw, database.handle, &statistics)
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the compacted copy", path: path) }
+        return statistics.ms_entries
+    }
+
+    private func abandon(_ replacement: EnvironmentHandle, _ paths: FilePaths) {
+        replacement.close()
+        unlink(paths.compaction)
+        unlink(paths.compactionLock)
+    }
+
+    // MARK: In the place of the old one
+
+    /// Under the opening lock: proves that no other process has the file open, and exchanges the names.
+    ///
+    /// LMDB's lock files change before the data files do, because a lock file without holders is made new by whoever comes next, and one of another data file would not be.
+    private func install(_ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile) throws(StorageError) {
+        var status = stat()
+        var record: ControlRecord
+        do throws(StorageError) {
+            guard try control.tryLock(.presence, .exclusive) else {
+                try checkNotOpenElsewhere(control)
+                throw StorageError(.alreadyOpen, "\"\(path)\" was opened by another process while it was compacted. Try again.", path: path)
+            }
+            defer { _ = try? control.tryLock(.presence, .shared) }
+            if stat(paths.compaction, &status) != 0 { throw .system(errno, "examine the compacted file", path: paths.compaction) }
+            guard let known = try control.readRecord() else {
+                throw StorageError(.corrupted, "The control file of \"\(path)\" is damaged. Close the file in every program, and open it again.", path: path)
+            }
+            record = known
+            // True of both files, whichever of them has the name after a loss of power.
+            record.minimumSize = min(record.minimumSize, UInt64(status.st_size))
+            try control.write(record)
+            if options.durability != .none { try control.synchronize() }
+            if rename(paths.compactionLock, paths.lock) != 0 { throw .system(errno, "name the lock file", path: paths.lock) }
+        } catch {
+            abandon(replacement, paths)
+            throw error
+        }
+        do throws(StorageError) {
+            if rename(paths.compaction, paths.data) != 0 {
+                let number = errno
+                unlink(paths.compaction)
+                throw .system(number, "name the compacted file", path: paths.data)
+            }
+            let identity = FileIdentity(status)
+            exchange(replacement, identity)
+            if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
+            record.dataIdentity = identity
+            record.versionOffset = replacement.versionOffset
+            try control.write(record)
+            control.forgetMinimumSize()
+        } catch {
+            // Which of the two files has the name after a loss of power is not known: what would be written to either could be lost.
+            setPoison(error)
+            throw error
+        }
+    }
+
+    private func exchange(_ replacement: EnvironmentHandle, _ identity: FileIdentity) {
+        let old = snapshots.withLock { snapshots -> EnvironmentHandle in
+            defer {
+                snapshots.handle = replacement
+                snapshots.identity = identity
+                snapshots.unownedLatest = nil
+            }
+            return snapshots.handle
+        }
+        // Not under the lock: closing it, where nobody reads it, takes long.
+        withExtendedLifetime(old) {}
+    }
+}

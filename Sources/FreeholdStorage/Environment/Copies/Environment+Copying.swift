@@ -1,0 +1,81 @@
+internal import CLMDB
+internal import Glibc
+
+extension Environment {
+    /// Writes a version of this file, and changes to it, into a new file, compacted.
+    ///
+    /// The new file gets its name when it is whole and on the medium; what a process that is killed meanwhile leaves under another name, the next copy to this place replaces. O(bytes in use).
+    /// Any thread; others read and write meanwhile.
+    ///
+    /// - Parameters:
+    ///   - key: What the new file is encrypted with; nil for a plain one.
+    ///   - change: Makes changes to what was copied.
+    /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`, `networkFileSystem`, and what `change` throws.
+    package static func copy(
+        _ source: ReadTransaction, to destination: String, key: EncryptionKey?, _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
+    ) throws(StorageError) {
+        let environment = source.environment
+        try environment.checkOwned()
+        let place = try CopyPlace(destination)
+        defer { place.close() }
+        do throws(StorageError) {
+            try FileCopy(source: source, path: place.temporaryPath, uuid: .random(), key: key).write(change)
+            var status = stat()
+            try place.finish(mode: stat(environment.path, &status) == 0 ? status.st_mode & 0o666 : 0o644)
+            EventLog.say(.info, "\(environment.path): version \(source.version) copied to \(destination)")
+        } catch {
+            place.abandon()
+            throw error
+        }
+    }
+}
+
+/// Where a copy is written, and the name that it gets. One copy at a time is written to a place: the descriptor holds a lock.
+private struct CopyPlace {
+    private let paths: FilePaths
+    private let descriptor: Int32
+
+    var temporaryPath: String { paths.copy }
+
+    init(_ destination: String) throws(StorageError) {
+        paths = try FilePaths(resolving: destination)
+        try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
+        if FileIdentity.of(paths.data) != nil { throw Self.exists(paths.data) }
+        descriptor = try Self.openTemporary(paths)
+    }
+
+    private static func exists(_ path: String) -> StorageError {
+        StorageError(.fileExists, "\"\(path)\" exists, and a copy replaces no file. Delete it first, or give the copy another path.", path: path)
+    }
+
+    /// Opens the temporary file, which may be there because a process was killed, and locks it.
+    private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> Int32 {
+        while true {
+            let descriptor = Glibc.open(paths.copy, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            if descriptor < 0 { throw .system(errno, "create the copy", path: paths.copy) }
+            let result = freehold_description_lock(descriptor, ControlFile.Kind.exclusive.number, 0)
+            var status = stat()
+            if result == 0, fstat(descriptor, &status) == 0, FileIdentity.of(paths.copy) == FileIdentity(status) { return descriptor }
+            Glibc.close(descriptor)
+            // Else whoever wrote it has just finished, and given it its name.
+            if result == EAGAIN || result == EACCES {
+                throw StorageError(.fileExists, "Another copy to \"\(paths.data)\" is being written. Give this one another path.", path: paths.data)
+            }
+            if result != 0 { throw .system(result, "lock the copy", path: paths.copy) }
+        }
+    }
+
+    /// Makes the copy durable, then gives it its name, unless a file has got that meanwhile.
+    func finish(mode: mode_t) throws(StorageError) {
+        fchmod(descriptor, mode)
+        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the copy", path: paths.copy) }
+        let result = freehold_rename_new(paths.copy, paths.data)
+        if result == EEXIST { throw Self.exists(paths.data) }
+        if result != 0 { throw .system(result, "name the copy", path: paths.data) }
+        try synchronize(paths.directory, O_RDONLY | O_DIRECTORY)
+    }
+
+    func abandon() { unlink(paths.copy) }
+
+    func close() { Glibc.close(descriptor) }
+}

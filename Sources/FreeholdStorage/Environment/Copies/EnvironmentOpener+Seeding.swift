@@ -1,0 +1,63 @@
+internal import CLMDB
+internal import Glibc
+
+extension EnvironmentOpener {
+    /// Copies the seed to where new files are prepared, and judges the copy. Under the opening lock. What is there after an error is the caller's to remove.
+    ///
+    /// The bytes are copied as they are, while nobody can commit to the seed.
+    func copySeed(_ seed: String) throws(StorageError) -> FormatRecord {
+        do throws(StorageError) {
+            let paths = try FilePaths(resolving: seed)
+            let source = Glibc.open(paths.data, O_RDONLY | O_CLOEXEC)
+            if source < 0 { throw .system(errno, "open the seed", path: paths.data) }
+            defer { close(source) }
+            // Where nobody ever had it open, or on a read-only medium, it has no control file, and nobody writes.
+            let control = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
+            defer { if control >= 0 { close(control) } }
+            if control >= 0 {
+                let file = ControlFile(path: paths.control, descriptor: control, isWritable: false, identity: FileIdentity(device: 0, inode: 0))
+                try file.lock(.writeGate, .shared, until: .now + .seconds(60))
+            }
+            return try copy(source, of: paths.data)
+        } catch {
+            throw StorageError(
+                error.code, "The seed of \"\(self.paths.data)\" cannot be used: \(error.message)", path: seed, systemError: error.systemError, underlying: error)
+        }
+    }
+
+    private func copy(_ source: Int32, of path: String) throws(StorageError) -> FormatRecord {
+        let target = Glibc.open(paths.creation, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if target < 0 { throw .system(errno, "create the file", path: paths.creation) }
+        defer { close(target) }
+        var size = 0
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(size)) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw .system(errno, "read the seed", path: path) }
+            if count == 0 { break }
+            try write(buffer[..<count], to: target, at: size)
+            size += count
+        }
+        // The copy is judged: what was copied is what will be read.
+        guard size > 0 else { throw PageReader.notAnEnvironment(path) }
+        let reader = try PageReader(descriptor: target, path: path, fileSize: size, isOurs: false)
+        guard let format = try reader.formatRecord() else {
+            throw StorageError(.foreignFile, "\"\(path)\" is an LMDB file of another program. Check the path.", path: path)
+        }
+        try format.checkReadable(path: path)
+        _ = try format.keys(for: options.encryptionKey, path: path)
+        try reader.walk()
+        return format
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, to target: Int32, at offset: Int) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { pwrite(target, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done)) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { throw .system(count < 0 ? errno : ENOSPC, "write the file", path: paths.creation) }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import CLMDB
+internal import Glibc
+
+/// Writes a version of a file into a new file: every entry of every database, in the order of the keys.
+///
+/// So the new file's pages are full, none of them is free, and nothing of how the old one was stored matters. The entries are read and put through the same calls as all others,
+/// so a copy may be stored in another way than its source.
+///
+/// The new file is written under a name that nobody else uses, in transactions of a bounded size; who makes it gives it its name when it is whole. One thread.
+///
+/// An encrypted copy has a salt of its own, so nothing of the source's records can be put into it. The transactions all make the source's version, and records must not be sealed for
+/// one version twice: so those of each transaction are sealed for a version of their own that no commit will ever reach.
+final class FileCopy {
+    let source: ReadTransaction
+    /// Where the new file is written. What is there is replaced.
+    let path: String
+    /// What the new file says about itself.
+    private let format: FormatRecord
+    /// Of an encrypted copy.
+    private let sealing: Sealing?
+    private var roots = SealedRoots()
+    private var transactionCount: UInt64 = 0
+
+    /// - Parameters:
+    ///   - uuid: What the new file is named.
+    ///   - key: What the new file is encrypted with; nil for a plain one.
+    init(source: ReadTransaction, path: String, uuid: UniqueIdentifier, key: EncryptionKey?) {
+        self.source = source
+        self.path = path
+        let keys = key.map { SealingKeys(newFileWith: $0) }
+        format = FormatRecord(uuid: uuid, encryption: keys?.encryption)
+        sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0) }
+    }
+
+    /// What a transaction may hold in memory before the next one begins.
+    private static let transactionByteCount = 32 << 20
+
+    /// Writes and closes the new file. Nothing is left of it after an error. It is not synchronised.
+    ///
+    /// - Parameter change: Makes changes to what was copied, in a transaction of their own.
+    /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and what `change` throws.
+    func write(_ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil) throws(StorageError) {
+        // Not unlinked: the caller may hold a lock on it. LMDB takes an empty file for a new one.
+        if truncate(path, 0) != 0, errno != ENOENT { throw .system(errno, "write the copy", path: path) }
+        do throws(StorageError) {
+            let raw = try open()
+            // At the end of everything that still refers to it.
+            defer { mdb_env_close(raw) }
+            try copy(to: raw)
+            if let change { try transaction(in: raw) { transaction throws(StorageError) in try change(transaction) } }
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    private func copy(to raw: OpaquePointer) throws(StorageError) {
+        try transaction(in: raw) { transaction throws(StorageError) in
+            try EnvironmentHandle.openDatabases(in: transaction.liveRaw, flags: MDB_CREATE, path: path)
+        }
+        for database in Database.allCases {
+            var cursor = try source.cursor(database)
+            var entry = try cursor.first()
+            while entry != nil {
+                try transaction(in: raw) { transaction throws(StorageError) in
+                    while let current = entry, transaction.estimatedByteCount < Self.transactionByteCount {
+                        try put(current, in: database, transaction)
+                        entry = try cursor.next()
+                    }
+                }
+            }
+        }
+    }
+
+    private func put(_ entry: Entry, in database: Database, _ transaction: WriteTransaction) throws(StorageError) {
+        if database == .meta, entry.key.elementsEqual(FormatRecord.key) {
+            return try ContiguousArray(format.encoded()).withBytes { value throws(StorageError) in
+                try transaction.put(database, key: entry.key, value: value, appending: true)
+            }
+        }
+        try transaction.put(database, key: entry.key, value: entry.value, appending: true)
+    }
+
+    // MARK: LMDB
+
+    /// Without locks, as nobody else knows the name, and without synchronising: one call at the end suffices.
+    private func open() throws(StorageError) -> OpaquePointer {
+        let least = max(1 << 30, 4 * source.handle.usedByteCount)
+        var size = max(AddressSpace.shareOfNext, least)
+        while true {
+            var raw: OpaquePointer?
+            var result = mdb_env_create(&raw)
+            guard result == MDB_SUCCESS, let raw else { throw .lmdb(result, "create the copy", path: path) }
+            mdb_env_set_mapsize(raw, size)
+            mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
+            result = mdb_env_open(raw, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC), 0o600)
+            if result == MDB_SUCCESS { return raw }
+            mdb_env_close(raw)
+            guard result == ENOMEM || result == EINVAL, size / 2 >= least else { throw failure(result) }
+            size /= 2
+        }
+    }
+
+    /// One transaction, with the version record, so that the file is whole after each.
+    private func transaction(in raw: OpaquePointer, _ body: (WriteTransaction) throws(StorageError) -> Void) throws(StorageError) {
+        var begun: OpaquePointer?
+        var result = mdb_txn_begin(raw, nil, 0, &begun)
+        guard result == MDB_SUCCESS, let begun else { throw failure(result) }
+        let transaction = WriteTransaction(adopting: begun, version: source.version, path: path)
+        do throws(StorageError) {
+            if let sealing { transaction.beginSealing(sealing, roots, recordVersion: source.version | transactionCount << 48) }
+            transactionCount += 1
+            try body(transaction)
+            if let failure = transaction.failure { throw failure }
+            if let sealed = transaction.sealed {
+                try sealed.finish(source.version, in: transaction.liveRaw)
+                roots = sealed.roots
+            }
+            result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)
+            if result != MDB_SUCCESS { throw failure(result) }
+        } catch {
+            mdb_txn_abort(transaction.end())
+            throw error
+        }
+        result = mdb_txn_commit(transaction.end())
+        if result != MDB_SUCCESS { throw failure(result) }
+    }
+
+    /// A write that a full disk cuts short comes back as EIO.
+    private func failure(_ result: CInt) -> StorageError {
+        var system = freehold_file_system()
+        let isFull = freehold_file_system_of(path, &system) == 0 && system.available_blocks * system.block_size < 64 * 1024
+        return .lmdb(result == EIO && isFull ? ENOSPC : result, "write the copy", path: path)
+    }
+}

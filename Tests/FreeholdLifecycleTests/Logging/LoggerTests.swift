@@ -1,0 +1,129 @@
+import Foundation
+import Freehold
+import FreeholdLogging
+import FreeholdRealmTestSupport
+import Logging
+import Testing
+
+/// The shared logger belongs to the process, so each test that replaces it runs in one of its own.
+@Suite struct LoggerTests {
+    @Test func messagesOfTheLevelAndBelow() {
+        let seen = Locker<[String]>([])
+        let logger = Freehold.Logger(level: .info) { level, message in seen.update { $0.append("\(level) \(message)") } }
+        logger.log(.error, "a")
+        logger.log(.info, "b")
+        logger.log(.detail, "c")
+        logger.log(.off, "never")
+        logger.level = .off
+        logger.log(.fatal, "d")
+        logger.level = .all
+        logger.log(.trace, "e")
+        #expect(seen.value == ["error a", "info b", "trace e"])
+    }
+
+    @Test func messagesThatNobodyWantsAreNotMade() {
+        let logger = Freehold.Logger(level: .warn) { _, _ in }
+        func message() -> String {
+            Issue.record("made")
+            return ""
+        }
+        logger.log(.info, message())
+    }
+
+    @Test func levelsAreInRealmsOrder() {
+        #expect(LogLevel.allCases == LogLevel.allCases.sorted())
+        #expect(LogLevel.allCases.map(\.description) == ["off", "fatal", "error", "warn", "info", "detail", "debug", "trace", "all"])
+    }
+
+    @Test func theLifeOfAFile() async throws {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
+            let seen = Locker<[String]>([])
+            Freehold.Logger.shared = Freehold.Logger(level: .debug) { level, message in seen.update { $0.append("\(level) \(message)") } }
+            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            try onNewThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Fixture.Person(id: 1, name: "secret")) }
+            }
+            // Its end is the writer thread's; opening the file again waits for it.
+            Freehold.Logger.shared.level = .detail
+            try onNewThread { _ = try Realm(configuration: configuration) }
+            let messages = seen.value
+            try #require(messages.contains("info \(path): created"), "\(messages)")
+            try #require(messages.contains { $0.hasPrefix("debug \(path): committed version ") }, "\(messages)")
+            try #require(messages.contains("detail \(path): closed"), "\(messages)")
+            try #require(messages.contains("detail \(path): opened"), "\(messages)")
+            try #require(!messages.contains { $0.contains("secret") })
+        }
+        directory.delete()
+    }
+
+    @Test func warnsOfVersionsThatAreKept() async throws {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
+            let warned = DispatchSemaphore(value: 0)
+            let seen = Locker<[String]>([])
+            Freehold.Logger.shared = Freehold.Logger(level: .warn) { _, message in
+                guard message.contains("Old versions") else { return }
+                seen.update { $0.append(message) }
+                warned.signal()
+            }
+            Realm.pinnedByteWarningThreshold = 100_000
+            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            try onNewThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Fixture.Person(id: 0)) }
+                let frozen = realm.freeze(); let line = #line
+                for id in 1...200 { try realm.write { realm.add(Fixture.Person(id: id)) } }
+                warned.wait()
+                let message = try #require(seen.value.first)
+                try #require(message.contains("is read by a frozen value"), "\(message)")
+                try #require(message.contains("LoggerTests.swift:\(line)"), "\(message)")
+                try #require(seen.value.count == 1)
+                withExtendedLifetime(frozen) {}
+            }
+        }
+        directory.delete()
+    }
+
+    @Test func theFirstLoggerPrintsWarnings() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            Freehold.Logger.shared.log(.warn, "look here")
+            Freehold.Logger.shared.log(.info, "not here")
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("Freehold warn: look here\n"))
+        #expect(!output.contains("not here"))
+    }
+
+    @Test func swiftLogGetsTheMessages() {
+        let seen = Locker<[String]>([])
+        var target = Logging.Logger(label: "freehold") { _ in RecordingHandler(seen: seen) }
+        target.logLevel = .notice
+        let logger = Freehold.Logger(target)
+        #expect(logger.level == .detail)
+        logger.log(.warn, "a")
+        logger.log(.info, "b")
+        logger.log(.detail, "c")
+        logger.log(.fatal, "d")
+        #expect(seen.value == ["warning Freehold a", "notice Freehold b", "critical Freehold d"])
+        for level in LogLevel.allCases where level != .off && level != .all {
+            #expect(LogLevel(Logging.Logger.Level(level)) >= level, "what passes on a level logs it")
+        }
+    }
+}
+
+private struct RecordingHandler: LogHandler {
+    let seen: Locker<[String]>
+    var metadata: Logging.Logger.Metadata = [:]
+    var logLevel = Logging.Logger.Level.trace
+
+    init(seen: Locker<[String]>) { self.seen = seen }
+
+    subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { seen.update { $0.append("\(event.level) \(event.source) \(event.message)") } }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import Testing
+
+@Suite struct CountersTests {
+    private typealias Person = Fixture.Person
+
+    @Test func commitsBytesAndTurns() throws {
+        try withTemporaryRealm { realm in
+            let before = realm.counters
+            for id in 1...3 { try realm.write { realm.add(Person(id: id, name: String(repeating: "x", count: 100))) } }
+            // Nothing to write: a turn, but no commit.
+            try realm.write {}
+            let after = realm.counters
+            #expect(after.commits - before.commits == 3)
+            #expect(after.lockWaits - before.lockWaits == 4)
+            #expect(after.bytesWritten - before.bytesWritten > 300)
+            #expect(after.lockWaitTime >= before.lockWaitTime)
+            #expect(after.cacheHits == 0 && after.cacheMisses == 0)
+        }
+    }
+
+    @Test func clustersAreReadOnceAVersion() throws {
+        try withTemporaryRealm { realm in
+            try realm.write { for id in 1...2000 { realm.add(Person(id: id)) } }
+            func sum() -> Int { realm.objects(Person.self).reduce(0) { $0 + $1.id } }
+            let before = realm.counters.clusterReads
+            #expect(sum() == 2001 * 1000)
+            let first = realm.counters.clusterReads
+            #expect(first - before >= 2000 / 512)
+            #expect(sum() == 2001 * 1000)
+            #expect(realm.counters.clusterReads == first)
+        }
+    }
+
+    @Test func aWaitForAnotherWriterCounts() throws {
+        try withTemporaryRealm { realm in
+            let configuration = realm.configuration
+            realm.beginWrite()
+            let before = realm.counters
+            let asked = DispatchSemaphore(value: 0)
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let other = try? Realm(configuration: configuration)
+                asked.signal()
+                try? other?.write {}
+                done.signal()
+            }
+            asked.wait()
+            realm.cancelWrite()
+            done.wait()
+            #expect(realm.counters.lockWaits == before.lockWaits + 1)
+            #expect(realm.counters.lockWaitTime > before.lockWaitTime)
+        }
+    }
+}
