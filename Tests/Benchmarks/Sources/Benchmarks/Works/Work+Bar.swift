@@ -108,6 +108,11 @@ extension Work {
         case .coldScan: nil
         case .encryptedColdScan: Bar(limit: 4, own: .coldScan)
         case .encryptedRead, .encryptedEqual: nil
+        case .migrateAdd, .migrateRename: Bar(nanoseconds: 10_000_000)
+        case .migrateConvert: Bar(nanoseconds: 2_000)
+        case .migrateBlock: nil
+        case .openManyClasses: Bar(nanoseconds: 30_000_000)
+        case .openManyClassesAgain: Bar(nanoseconds: 1_000_000)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)
