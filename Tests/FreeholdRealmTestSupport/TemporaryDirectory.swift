@@ -1,4 +1,5 @@
 package import Foundation
+import FreeholdTestSupport
 import Glibc
 import Synchronization
 
@@ -23,6 +24,7 @@ package struct TemporaryDirectory: Sendable {
 
     package init() throws {
         _ = ReportRecorder.shared
+        EncryptedSuite.begin()
         let number = TemporaryDirectory.counter.wrappingAdd(1, ordering: .relaxed).newValue
         url = TemporaryDirectory.parent.appendingPathComponent("freehold-tests-\(getpid())-\(number)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

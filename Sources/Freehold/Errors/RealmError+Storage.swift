@@ -18,7 +18,7 @@ extension Realm.Error.Code {
         case .fileExists: .fileExists
         case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .tooManyOpenFiles: .fileAccess
         case .emptyPath: .invalidInput
-        case .notAnEnvironment, .foreignFile, .truncated, .corrupted: .invalidDatabase
+        case .notAnEnvironment, .foreignFile, .truncated, .corrupted, .encryptionKeyMissing, .encryptionKeyWrong, .notEncrypted: .invalidDatabase
         case .newerFormat, .unreadableFormat: .unsupportedFileFormatVersion
         case .outOfDiskSpace, .fileTooLarge: .outOfDiskSpace
         case .valueTooLarge: .valueTooLarge
@@ -28,6 +28,7 @@ extension Realm.Error.Code {
         case .poisoned: .poisoned
         case .forkedChild: .forkedProcess
         case .alreadyOpen: .alreadyOpen
+        case .schemaChanged: .schemaMismatch
         case .writeLockTimeout: .writeLockTimeout
         case .outOfMemory: .outOfMemory
         default: .fail

@@ -22,13 +22,16 @@ final class AccessorTemplate: @unchecked Sendable {
     /// The bytes in front of the first field of every instance: metadata and reference count.
     static let headerSize = 16
 
-    init(schema: ClassSchema, columns: [UInt16]) {
+    /// - Parameter usesPrimaryKeyAsRowKey: Whether the primary key has no column of its own.
+    init(schema: ClassSchema, columns: [UInt16], usesPrimaryKeyAsRowKey: Bool) {
         type = schema.type
         (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
         slots = ContiguousArray(
-            schema.properties.map { PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal])) }
+            schema.properties.map {
+                PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal]), isRowKey: $0.isPrimaryKey && usesPrimaryKeyAsRowKey)
+            }
                 + schema.computed.indices.map {
-                    PropertySlot(schema.computed[$0], column: ColumnID(rawValue: ComputedPosition(index: $0).wrapper))
+                    PropertySlot(schema.computed[$0], column: ColumnID(rawValue: ComputedPosition(index: $0).wrapper), isRowKey: false)
                 })
         if schema.hasOnlyPersistedState {
             let instance = type.init()
@@ -96,12 +99,12 @@ private struct PropertySlot {
     /// Whether the value goes into the column: not for links and computed properties, nor for a primary key that is the row key.
     let isStored: Bool
 
-    init(_ property: PropertyDescriptor, column: ColumnID) {
+    init(_ property: PropertyDescriptor, column: ColumnID, isRowKey: Bool) {
         storage = property.codec.storage
         offset = property.offset
         self.column = column
         isPrimaryKey = property.isPrimaryKey
-        isStored = property.link == nil && !property.isComputed && !property.isRowKey
+        isStored = property.link == nil && !property.isComputed && !isRowKey
     }
 }
 

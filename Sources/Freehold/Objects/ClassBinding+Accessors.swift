@@ -13,7 +13,7 @@ extension ClassBinding {
     /// must have only persisted state (``ClassSchema/hasOnlyPersistedState``).
     @inline(__always)
     func move(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
-        object.columns = cluster.columns
+        object.columns = cluster.readyColumns
         object.cluster = Unmanaged.passUnretained(cluster)
         object.row = row
         object.key = key

@@ -39,7 +39,7 @@ extension ObjectBase {
         guard !core.isInvalidated(since: generation), let place = core.locate(key, of: binding.unsafelyUnwrapped.takeUnretainedValue()) else {
             violation(.deletedObject(self, columnPosition: position))
         }
-        columns = place.cluster.columns
+        columns = place.cluster.readyColumns
         cluster = Unmanaged.passUnretained(place.cluster)
         row = place.row
         generation = core.generation

@@ -6,6 +6,8 @@ final class BoundSchema: Sendable {
     let set: SchemaSet
     /// In the order of the set. Lacks classes that a read-only file does not have.
     let classes: [BoundClass]
+    /// The catalog that the classes were bound to.
+    private let catalog: Catalog
     private let indexByType: [ObjectIdentifier: Int]
     private let indexByName: [String: Int]
     private let indexByTable: [TableID: Int]
@@ -13,7 +15,11 @@ final class BoundSchema: Sendable {
     /// - Parameter catalog: Of the file, after the declared classes were applied to it.
     init(_ set: SchemaSet, in catalog: Catalog) {
         self.set = set
-        classes = set.classes.compactMap { BoundClass($0, in: catalog) }
+        self.catalog = catalog
+        let positions = catalog.positionsByName
+        classes = set.classes.compactMap { declared in
+            positions[declared.className].flatMap { BoundClass(declared, catalog.tables[$0], in: catalog) }
+        }
         var indexByType: [ObjectIdentifier: Int] = [:]
         var indexByName: [String: Int] = [:]
         for (index, bound) in classes.enumerated() {
@@ -23,6 +29,22 @@ final class BoundSchema: Sendable {
         self.indexByType = indexByType
         self.indexByName = indexByName
         indexByTable = Dictionary(classes.enumerated().map { ($0.element.table, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether the classes are in another catalog, of a later version, what they are in this one. O(1) for the same catalog, else O(columns).
+    ///
+    /// They are not if another process migrated the file. No id is ever given twice, so a table or column is the same one, or gone.
+    func fits(_ other: Catalog) -> Bool {
+        if other == catalog { return true }
+        return classes.allSatisfy { bound in
+            guard let old = catalog[bound.table], let new = other[bound.table] else { return false }
+            return old.name == new.name && old.isOwned == new.isOwned && old.primaryKey == new.primaryKey && old.hasOwnKeys == new.hasOwnKeys
+                && bound.columns.allSatisfy { column in
+                    guard let before = old[column], let now = new[column] else { return false }
+                    return before.name == now.name && before.type == now.type && before.elements == now.elements && before.isNullable == now.isNullable
+                        && before.target == now.target
+                }
+        }
     }
 
     subscript(type: ObjectBase.Type) -> BoundClass? { indexByType[ObjectIdentifier(type)].map { classes[$0] } }
@@ -46,13 +68,19 @@ struct BoundClass: Sendable {
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
 
-    /// Nil if the catalog lacks the class or one of its properties.
-    init?(_ schema: ClassSchema, in catalog: Catalog) {
-        guard let definition = catalog[schema.className] else { return nil }
+    /// Nil if the class's table lacks one of its properties.
+    init?(_ schema: ClassSchema, _ definition: TableDefinition, in catalog: Catalog) {
         var columns: [ColumnID] = []
+        columns.reserveCapacity(schema.properties.count)
+        // Properties stand in the order of their columns, as long as none was added or renamed: then each name is found at once.
+        var next = 0
         for property in schema.properties {
-            guard let column = definition[property.columnName] else { return nil }
-            columns.append(column.id)
+            if next >= definition.columns.count || definition.columns[next].name != property.columnName {
+                guard let found = definition.columns.firstIndex(where: { $0.name == property.columnName }) else { return nil }
+                next = found
+            }
+            columns.append(definition.columns[next].id)
+            next += 1
         }
         self.schema = schema
         table = definition.id
@@ -66,6 +94,7 @@ struct BoundClass: Sendable {
             descriptors[position] = property.codec.elementDescriptor()
         }
         elementDescriptors = descriptors
-        accessors = AccessorTemplate(schema: schema, columns: columns.map(\.rawValue))
+        accessors = schema.isStored
+            ? .dynamic : AccessorTemplate(schema: schema, columns: columns.map(\.rawValue), usesPrimaryKeyAsRowKey: definition.usesPrimaryKeyAsRowKey)
     }
 }

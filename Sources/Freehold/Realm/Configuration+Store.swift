@@ -23,6 +23,14 @@ extension Realm.Configuration {
         options.isTemporary = inMemoryIdentifier != nil
         options.durability = Environment.Durability(durability)
         options.seedPath = seedFilePath?.path
+        if inMemoryIdentifier != nil { options.encryptionKey = nil }
+        if let encryptionKey {
+            guard let key = EncryptionKey(encryptionKey) else {
+                throw Realm.Error(.invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
+            }
+            if inMemoryIdentifier != nil { throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms") }
+            options.encryptionKey = key
+        }
         return options
     }
 

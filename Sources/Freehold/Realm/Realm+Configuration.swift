@@ -26,13 +26,36 @@ extension Realm {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
 
+        /// The 64 bytes that the file is encrypted with; nil for a file that is not encrypted.
+        ///
+        /// A new file is encrypted with it; one that exists must have been. Everything in the file that is data is then encrypted and authenticated with
+        /// AES-256-GCM: objects, the keys of indexes, the names of classes and properties. Make it of 64 random bytes, and keep it where nobody reads it:
+        /// without it the file cannot be read by anybody. To change it, write a copy with another key.
+        ///
+        /// Opening throws `invalidInput` for another number of bytes and for a realm in memory, and `invalidDatabase` for a wrong key, for a missing one, and for a
+        /// key of a file that is not encrypted. See `Docs/Encryption.md` for what it protects from, and what not.
+        ///
+        /// ```swift
+        /// var key = Data(count: 64)
+        /// key.withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = .random(in: 0...255) } }
+        /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: key))
+        /// ```
+        public var encryptionKey: Data?
+
         /// Whether the realm can only be read. The file must exist and have all properties of the declared classes.
         public var readOnly: Bool
 
-        /// The version of the declared classes. A file whose version is higher is refused.
+        /// The version of the declared classes. A file whose version is higher is refused; one whose version is lower is migrated: ``migrationBlock``.
         public var schemaVersion: UInt64
 
-        /// Whether a file that would require a migration is deleted and made anew. **All data is lost then**; for development only.
+        /// What is called when a file's version rises to ``schemaVersion``; nil to leave it at what needs no program: properties are added and removed, and values converted where
+        /// nothing is lost. Not called for new files.
+        public var migrationBlock: MigrationBlock?
+
+        /// Called now and then while a migration converts or enumerates many objects, on the thread that opens the realm. Keep it short. An addition to Realm.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Whether a file that would require a migration, or has a lower version, is deleted and made anew, without calling ``migrationBlock``. **All data is lost then**; for development only.
         public var deleteRealmIfMigrationNeeded: Bool
 
         /// Asked when the file is opened for the first time in this process: true compacts it before anybody reads it. Nil: never.
@@ -68,22 +91,26 @@ extension Realm {
         /// - Parameters:
         ///   - fileURL: See ``fileURL``; `default.realm` in the working directory if left out. Ignored if `inMemoryIdentifier` is given.
         ///   - inMemoryIdentifier: See ``inMemoryIdentifier``.
+        ///   - encryptionKey: See ``encryptionKey``.
         ///   - readOnly: See ``readOnly``.
         ///   - schemaVersion: See ``schemaVersion``.
+        ///   - migrationBlock: See ``migrationBlock``.
         ///   - deleteRealmIfMigrationNeeded: See ``deleteRealmIfMigrationNeeded``.
         ///   - shouldCompactOnLaunch: See ``shouldCompactOnLaunch``.
         ///   - objectTypes: See ``objectTypes``.
         ///   - seedFilePath: See ``seedFilePath``.
         public init(
-            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
+            fileURL: URL? = URL(fileURLWithPath: "default.realm"), inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+            readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
         ) {
             self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
             self.inMemoryIdentifier = inMemoryIdentifier
+            self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
@@ -105,7 +132,8 @@ extension Realm.Configuration {
 extension Realm.Configuration: Equatable {
     /// Whether both name the same file and open it in the same way: what names the file, ``readOnly`` and ``schemaVersion`` are compared, as in Realm.
     public static func == (a: Realm.Configuration, b: Realm.Configuration) -> Bool {
-        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
+        a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
+            && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 }
 
@@ -116,6 +144,7 @@ extension Realm.Configuration: CustomStringConvertible {
         Realm.Configuration {
         \tfileURL = \(fileURL?.absoluteString ?? "nil");
         \tinMemoryIdentifier = \(inMemoryIdentifier ?? "nil");
+        \tencryptionKey = \(encryptionKey.map { "\($0.count) bytes" } ?? "nil");
         \treadOnly = \(readOnly);
         \tschemaVersion = \(schemaVersion);
         \tdeleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded);

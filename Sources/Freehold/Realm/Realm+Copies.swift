@@ -11,12 +11,14 @@ extension Realm {
     /// Nobody sees half a copy: it gets its name when it is whole and on the disk. O(bytes in use); it holds up no reader and no writer. The copy is a file of its own, with the same
     /// classes, objects and schema version.
     ///
-    /// - Parameter fileURL: Where no file may be yet.
+    /// - Parameters:
+    ///   - fileURL: Where no file may be yet.
+    ///   - encryptionKey: 64 bytes to encrypt the copy with, whether this realm is encrypted or not; nil for a copy that is not.
     /// - Throws: ``Realm/Error`` with the code `fileExists` if there is a file, `fileNotFound` if there is no such directory, `outOfDiskSpace` (nothing is left of the copy), and what else
     ///   the file system refuses; ``ConfinementViolation`` on a wrong thread or queue.
-    public func writeCopy(toFile fileURL: URL) throws {
+    public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try core.verifyConfinement(.operation("Realm.writeCopy(toFile:)"))
-        try core.writeCopy(to: Configuration(fileURL: fileURL, objectTypes: []))
+        try core.writeCopy(to: Configuration(fileURL: fileURL, encryptionKey: encryptionKey, objectTypes: []))
     }
 
     /// Writes what the realm reads into the file of a configuration.
@@ -62,14 +64,15 @@ extension Realm {
 extension RealmCore {
     /// Writes what is read into the file of a configuration, which does not exist.
     func writeCopy(to configuration: Realm.Configuration) throws(Realm.Error) {
-        let path = try configuration.path()
+        let options = try configuration.storeOptions()
+        let (path, key) = (options.path, options.encryptionKey)
         do throws(StorageError) {
-            guard let writeSet = uncommitted, writeSet.hasChanges else { return try store.copy(currentSnapshot, to: path) }
+            guard let writeSet = uncommitted, writeSet.hasChanges else { return try store.copy(currentSnapshot, to: path, key: key) }
             // The copy's changes are a fork of what was written so far, and the realm goes on with another one.
             let changes = writeSet.fork()
             if self.writeSet != nil { self.writeSet = writeSet.fork() } else { pendingWrites = writeSet.fork() }
             didMove()
-            try store.copy(writeSet.base, with: changes, to: path)
+            try store.copy(writeSet.base, with: changes, to: path, key: key)
         } catch where error.code == .fileExists {
             throw Realm.Error(.fileExists, "Failed to open file at path '\(path)': File exists", fileURL: URL(fileURLWithPath: path), underlying: error)
         } catch {

@@ -110,6 +110,16 @@ extension RealmCoordinator {
         }
     }
 
+    /// Whether anything in this process has the file of a configuration open.
+    static func isOpen(_ configuration: Realm.Configuration) throws(Realm.Error) -> Bool {
+        let path = try configuration.path()
+        if !FileManager.default.fileExists(atPath: path) { return false }
+        let alive = registryLock.withLock { registry.values.compactMap(\.coordinator) }
+        // Two paths may lead to one file.
+        let identity = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        return alive.contains { URL(fileURLWithPath: $0.store.path).resolvingSymlinksInPath() == identity }
+    }
+
     /// Realms of one file must agree about what concerns the whole file.
     private func verify(_ configuration: Realm.Configuration) throws(Realm.Error) {
         let difference: String
@@ -222,14 +232,16 @@ extension RealmCoordinator {
 
     /// The declared classes, applied to the file and bound to it, and a version that has them all.
     ///
-    /// Takes the write lock only if the file must change.
-    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration) throws(Realm.Error) -> (Snapshot, BoundSchema) {
+    /// Takes the write lock only if the file must change, and runs the migration block if its version rises.
+    ///
+    /// - Throws: ``Realm/Error``, and what a migration block throws.
+    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration) throws -> (Snapshot, BoundSchema) {
         let newest = try mappingStorageErrors { () throws(StorageError) in try store.newestSnapshot() }
         if newest.catalog.schemaVersion == configuration.schemaVersion,
            let known = lock.withLock({ bound[ObjectIdentifier(set)] }), known.catalog == newest.catalog {
             return (newest, known.schema)
         }
-        let snapshot = try SchemaPreparation(store: store, set: set, configuration: configuration).prepare(newest)
+        let snapshot = try SchemaPreparation(coordinator: self, set: set, configuration: configuration).prepare(newest)
         let catalog = snapshot.catalog
         let schema = lock.withLock {
             if let known = bound[ObjectIdentifier(set)], known.catalog == catalog { return known.schema }

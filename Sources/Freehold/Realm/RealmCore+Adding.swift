@@ -117,11 +117,16 @@ extension RealmCore {
         for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy
     ) -> (key: RowKey, inserted: MutableRow?) {
         guard binding.schema.primaryKey != nil else {
-            let key = binding.unusedRowKey(in: table)
+            let key = binding.migratingRowKey(of: object, in: table) ?? binding.unusedRowKey(in: table)
             return (key, table.insertRow(key))
         }
         if binding.schema.isAutoIncremented, let property = binding.schema.primaryKeyProperty, object.lacksValue(of: property) {
             let key = binding.unusedPrimaryKey(in: table)
+            if !binding.usesPrimaryKeyAsRowKey {
+                // The keys of the rows are above the values, too.
+                object.assignMissingKey(key, to: property)
+                table.notePrimaryKey(.integer(key.rawValue), of: key)
+            }
             return (key, table.insertRow(key))
         }
         switch binding.primaryKeyValue(of: object) {
@@ -144,6 +149,7 @@ extension RealmCore {
             let key = binding.unusedRowKey(in: table)
             let row = table.insertRow(key)
             table.notePrimaryKey(value, of: key)
+            if binding.schema.isAutoIncremented, let assigned = value.integer { table.raiseNextKey(above: assigned) }
             return (key, row)
         }
     }

@@ -3,11 +3,11 @@ import FreeholdStorage
 
 extension RealmCore {
     /// The realm of a configuration in the caller's domain: the instance that exists, or a new one.
-    static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws(Realm.Error) -> RealmCore {
+    static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
         let set = try SchemaSet.resolve(configuration.objectTypes)
         do {
             return try open(configuration, confinement, set)
-        } catch where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+        } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
             // The failed attempt has closed the file again, unless another realm has it open; then deleting refuses.
             _ = try Realm.removeFiles(of: configuration)
             return try open(configuration, confinement, set)
@@ -15,17 +15,17 @@ extension RealmCore {
     }
 
     /// Opens the file and gives it the declared classes, for realms to be opened quickly afterwards. Keeps the file open until it is released. Any thread.
-    static func prepare(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+    static func prepare(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         let set = try SchemaSet.resolve(configuration.objectTypes)
         do {
             return try prepare(configuration, set)
-        } catch where error.code == .schemaMismatch && configuration.deleteRealmIfMigrationNeeded {
+        } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
             _ = try Realm.removeFiles(of: configuration)
             return try prepare(configuration, set)
         }
     }
 
-    private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws(Realm.Error) -> RealmCoordinator {
+    private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws -> RealmCoordinator {
         let coordinator = try RealmCoordinator.open(configuration)
         _ = try coordinator.prepare(set, configuration)
         return coordinator
@@ -33,7 +33,7 @@ extension RealmCore {
 
     private static func open(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
-    ) throws(Realm.Error) -> RealmCore {
+    ) throws -> RealmCore {
         let coordinator = try RealmCoordinator.open(configuration)
         if let known = coordinator.core(confinedAs: confinement) {
             if known.schema.set === set { return known }

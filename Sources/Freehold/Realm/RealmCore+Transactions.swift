@@ -20,11 +20,27 @@ extension RealmCore {
             asyncWrites.settle()
             if let ticket = try asyncWrites.takeTurn() { return try beginWrite(with: ticket) }
         }
-        didBegin(try store.beginWrite())
+        didBegin(try verified(try store.beginWrite()))
+    }
+
+    /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
+    private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
+        if schema.fits(begun.base.catalog) { return begun }
+        store.cancel(begun)
+        throw schemaChanged
+    }
+
+    /// The newest version lacks something of this realm's classes.
+    var schemaChanged: StorageError {
+        StorageError(
+            .schemaChanged,
+            "Another process migrated \"\(store.path)\" to other classes than this realm was opened with. It goes on reading the version before. "
+                + "Release all of its realms and open the file with the classes of that schema version.",
+            path: store.path)
     }
 
     /// Begins a transaction with a ticket that was granted.
-    func beginWrite(with ticket: WriteTicket) throws(StorageError) { didBegin(try store.beginWrite(with: ticket)) }
+    func beginWrite(with ticket: WriteTicket) throws(StorageError) { didBegin(try verified(try store.beginWrite(with: ticket))) }
 
     private func didBegin(_ begun: WriteSet) {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
@@ -53,6 +69,7 @@ extension RealmCore {
     /// - Parameter tokens: Of observers that are not told of the transaction.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
+        if isMigrating { refuseEndOfMigration("Committing") }
         for token in tokens { token.checkBelongs(to: self) }
         writeSet = nil
         if let asyncWrites {
@@ -86,6 +103,7 @@ extension RealmCore {
     /// Drops the transaction. The realm reads the version before.
     func cancelWrite() {
         guard let cancelled = writeSet else { violation(.cancelWithoutTransaction(self)) }
+        if isMigrating { refuseEndOfMigration("Cancelling") }
         writeSet = nil
         if let committed = asyncWrites?.committed {
             // The turn goes on with the transactions before this one.
@@ -100,9 +118,16 @@ extension RealmCore {
         deliverWhatWasMissed()
     }
 
+    private func refuseEndOfMigration(_ operation: String) -> Never {
+        violation(.misuse(
+            text: "Can't commit or cancel the write transaction of a migration",
+            remedy: "\(operation) was tried inside of the migration block. It is committed when the block has ended; throw an error to cancel it."))
+    }
+
     /// Takes the open transaction out, to be committed later, and goes on reading what it left.
     func suspendWrite() -> WriteSet? {
         guard let suspended = writeSet else { return nil }
+        if isMigrating { refuseEndOfMigration("Committing") }
         writeSet = nil
         pendingWrites = suspended.fork()
         didMove()
@@ -149,6 +174,7 @@ extension RealmCore {
                 read(compacted: newest)
                 return false
             }
+            if !schema.fits(newest.catalog) { return false }
             move(to: newest)
             return true
         } catch {

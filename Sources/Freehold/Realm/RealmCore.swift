@@ -47,6 +47,8 @@ final class RealmCore {
     @exclusivity(unchecked) var writeSet: WriteSet? {
         didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
     }
+    /// Whether the open transaction is a migration's, which others commit.
+    @exclusivity(unchecked) private(set) var isMigrating = false
     /// Whether the values of objects are being stored.
     @exclusivity(unchecked) var isStoring = false
     /// The update policy with which values are being stored. For what the values that are embedded objects link to, it goes on.
@@ -135,6 +137,20 @@ final class RealmCore {
     }
 
     var isReadOnly: Bool { configuration.readOnly }
+
+    /// Makes the realm one of a migration's transaction, until ``endMigrating()``.
+    func beginMigrating(_ writeSet: WriteSet) {
+        isMigrating = true
+        self.writeSet = writeSet
+        didMove()
+    }
+
+    /// Leaves the transaction to the migration. All objects and collections of the realm become invalid.
+    func endMigrating() {
+        writeSet = nil
+        snapshot = nil
+        didInvalidate()
+    }
 }
 
 // MARK: - Generations
@@ -216,6 +232,7 @@ extension RealmCore {
     private func beginReading() -> Snapshot {
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
+            if !schema.fits(newest.catalog) { throw schemaChanged }
             snapshot = newest
             didMove()
             return newest

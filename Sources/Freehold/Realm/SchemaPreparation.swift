@@ -4,56 +4,81 @@ import FreeholdStorage
 /// Brings a file's catalog in line with the declared classes when a realm is opened.
 ///
 /// Added classes and properties, and added or removed indexes, are applied without a migration and without touching a row: rows
-/// that are older than a property read its zero, its empty value or nil. All else requires a migration and throws.
+/// that are older than a property read its zero, its empty value or nil. All else requires a higher schema version (``SchemaMigration``) or throws.
 ///
 /// Nothing is written, and the write lock is not taken, unless something differs. What differs is found again under the lock,
 /// because another thread or process may be opening the file at the same time.
 struct SchemaPreparation {
-    let store: Store
+    let coordinator: RealmCoordinator
     let set: SchemaSet
     let configuration: Realm.Configuration
+
+    private var store: Store { coordinator.store }
 
     /// The newest version whose catalog has all declared classes.
     ///
     /// - Parameter newest: The version that the file was at a moment ago.
-    func prepare(_ newest: Snapshot) throws(Realm.Error) -> Snapshot {
-        if try changes(to: newest.catalog).isEmpty, !mustSetVersion(in: newest.catalog) { return newest }
+    /// - Throws: ``Realm/Error``, and what a migration block throws.
+    func prepare(_ newest: Snapshot) throws -> Snapshot {
+        if try isUpToDate(newest.catalog) { return newest }
         if configuration.readOnly {
             try verifyReadOnly(newest.catalog)
             return newest
         }
-        let writeSet = try mappingStorageErrors { () throws(StorageError) in try store.beginWrite() }
-        let changes: [SchemaComparison.Change]
-        do throws(Realm.Error) {
-            changes = try self.changes(to: writeSet.catalog)
-        } catch {
-            store.cancel(writeSet)
-            throw error
+        return try MigrationRegistry.withMigration(of: store) {
+            let writeSet = try mappingStorageErrors { () throws(StorageError) in try store.beginWrite() }
+            do {
+                if try isUpToDate(writeSet.catalog) {
+                    let base = writeSet.base
+                    store.cancel(writeSet)
+                    return base
+                }
+                if needsMigration(writeSet.catalog) {
+                    try SchemaMigration(coordinator, set, configuration, writeSet).run()
+                } else {
+                    apply(try changes(to: writeSet.catalog), to: writeSet)
+                }
+            } catch {
+                store.cancel(writeSet)
+                throw error
+            }
+            return try mappingStorageErrors { () throws(StorageError) in try store.commit(writeSet) }
         }
-        if changes.isEmpty, !mustSetVersion(in: writeSet.catalog) {
-            let base = writeSet.base
-            store.cancel(writeSet)
-            return base
-        }
-        apply(changes, to: writeSet)
-        return try mappingStorageErrors { () throws(StorageError) in try store.commit(writeSet) }
     }
 
-    private func mustSetVersion(in catalog: Catalog) -> Bool { catalog.schemaVersion != configuration.schemaVersion }
+    /// Whether nothing has to be written.
+    private func isUpToDate(_ catalog: Catalog) throws(Realm.Error) -> Bool {
+        try verifyVersion(of: catalog)
+        if needsMigration(catalog), !configuration.readOnly { return false }
+        return try changes(to: catalog).isEmpty && (catalog.schemaVersion == configuration.schemaVersion || configuration.readOnly)
+    }
+
+    /// Whether the file is of an older version of the classes. A file without classes is of none.
+    private func needsMigration(_ catalog: Catalog) -> Bool { catalog.schemaVersion.map { $0 < configuration.schemaVersion } ?? false }
+
+    private func verifyVersion(of catalog: Catalog) throws(Realm.Error) {
+        guard let stored = catalog.schemaVersion else { return }
+        if stored > configuration.schemaVersion {
+            throw Realm.Error(
+                .schemaMismatch, "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).",
+                fileURL: URL(fileURLWithPath: store.path))
+        }
+        if needsMigration(catalog), configuration.deleteRealmIfMigrationNeeded {
+            // Who sees this deletes the file.
+            throw Realm.Error(
+                .schemaMismatch, "Migration is required because the schema version has been raised from \(stored) to \(configuration.schemaVersion).",
+                fileURL: URL(fileURLWithPath: store.path))
+        }
+    }
 
     /// What to do to a file with this catalog.
     private func changes(to catalog: Catalog) throws(Realm.Error) -> [SchemaComparison.Change] {
-        let url = URL(fileURLWithPath: store.path)
-        if let stored = catalog.schemaVersion, stored > configuration.schemaVersion {
-            throw Realm.Error(
-                .schemaMismatch, "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).", fileURL: url)
-        }
         let comparison = SchemaComparison(set.classes, with: catalog)
         if !comparison.mismatches.isEmpty {
             throw Realm.Error(
                 .schemaMismatch,
                 "Migration is required due to the following errors:\n" + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"),
-                fileURL: url)
+                fileURL: URL(fileURLWithPath: store.path))
         }
         return comparison.changes
     }
@@ -63,8 +88,7 @@ struct SchemaPreparation {
         var missing: [String] = []
         for change in SchemaComparison(set.classes, with: catalog).changes {
             guard case .addColumn(let name, let ordinal) = change, catalog[name] != nil else { continue }
-            guard let declared = set.classes.first(where: { $0.className == name }) else { continue }
-            missing.append("- Property '\(name).\(declared.properties[ordinal].name)' has been added.")
+            missing.append("- Property '\(name).\(property(name, ordinal).name)' has been added.")
         }
         if missing.isEmpty { return }
         throw Realm.Error(
@@ -88,17 +112,7 @@ struct SchemaPreparation {
                 _ = writeSet.createTable(named: name, isOwned: isEmbedded)
             case .addColumn(let name, let ordinal):
                 guard let table = writeSet.catalog[name] else { preconditionFailure("The class '\(name)' was found or added before.") }
-                let property = property(name, ordinal)
-                let target = property.objectType.flatMap { writeSet.catalog[$0.className()]?.id }
-                if let elements = property.elementKind {
-                    _ = writeSet.addColumn(to: table.id, named: property.columnName, elements: elements, target: target)
-                    continue
-                }
-                let added = writeSet.addColumn(
-                    to: table.id, named: property.columnName, type: property.columnType, isNullable: property.isNullableColumn,
-                    isIndexed: property.isIndexedColumn && !property.isPrimaryKey,
-                    target: target)
-                if property.isFullText { writeSet.setFullText(true, column: added, of: table.id) }
+                _ = Self.addColumn(for: property(name, ordinal), to: table.id, in: writeSet)
             case .setPrimaryKey(let name, let ordinal):
                 let place = column(name, ordinal)
                 writeSet.setPrimaryKey(place.column, of: place.table)
@@ -111,6 +125,19 @@ struct SchemaPreparation {
             }
         }
         writeSet.setSchemaVersion(configuration.schemaVersion)
+    }
+
+    /// Adds the column of a property, with its indexes. The class that it links to must have its table. O(1).
+    static func addColumn(for property: PropertyDescriptor, to table: TableID, in writeSet: WriteSet) -> ColumnID {
+        let target = property.objectType.flatMap { writeSet.catalog[$0.className()]?.id }
+        if let elements = property.elementKind {
+            return writeSet.addColumn(to: table, named: property.columnName, elements: elements, target: target)
+        }
+        let added = writeSet.addColumn(
+            to: table, named: property.columnName, type: property.columnType, isNullable: property.isNullableColumn,
+            isIndexed: property.isIndexedColumn && !property.isPrimaryKey, target: target)
+        if property.isFullText { writeSet.setFullText(true, column: added, of: table) }
+        return added
     }
 
     private func property(_ className: String, _ ordinal: Int) -> PropertyDescriptor {

@@ -6,6 +6,9 @@ final class SchemaSet: Sendable {
 
     private init(_ classes: [ClassSchema]) { self.classes = classes }
 
+    /// Classes that no program declares as they are: those of a file, or of a migration.
+    init(unchecked classes: [ClassSchema]) { self.classes = classes }
+
     /// Keyed by the classes, nil for those that were discovered.
     private static let known = Locked<[Set<ObjectIdentifier>?: SchemaSet]>([:])
 

@@ -139,7 +139,7 @@ extension RowCursor {
         position &+= 1
         if core.generation == generation, let cluster {
             let next = row &+ 1
-            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.columns.pointee.integer(at: next) == key }
+            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.unsafeColumns.pointee.integer(at: next) == key }
             if isNext {
                 row = next
                 return place(at: next, cluster, generation: generation)
@@ -176,10 +176,10 @@ extension RowCursor {
     @inline(__always)
     private mutating func place(at row: Int, _ cluster: Unmanaged<ClusterView>, generation: UInt64) -> ObjectBase {
         cluster._withUnsafeGuaranteedRef { view in
-            let key = view.columns.pointee.integer(at: row)
+            let key = view.unsafeColumns.pointee.integer(at: row)
             if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
                 let object = accessor.unsafelyUnwrapped
-                object.columns = view.columns
+                object.columns = view.readyColumns
                 object.cluster = cluster
                 object.row = row
                 object.key = key

@@ -30,14 +30,17 @@ final class ClassSchema: Sendable {
     let isAutoIncremented: Bool
     /// The properties whose targets matter when an object is deleted: all but links with the rule to nullify.
     let relationships: [Relationship]
+    /// In a migration, the property that has the values of the rows' keys, or will have.
+    let rowKeySource: PropertyDescriptor?
     private let names: [String]
     /// Empty for small classes, where comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
 
     init(
         className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
-        hasOnlyPersistedState: Bool
+        hasOnlyPersistedState: Bool, rowKeySource: PropertyDescriptor? = nil
     ) {
+        self.rowKeySource = rowKeySource
         self.className = className
         self.type = type
         self.properties = properties
@@ -137,8 +140,6 @@ final class PropertyDescriptor: Sendable {
     }
     var isStorable: Bool { codec.columnType != nil }
     var isOptional: Bool { codec.isOptional }
-    /// Whether values are the row keys themselves.
-    var isRowKey: Bool { isPrimaryKey && columnType == .integer && !isOptional }
     /// The class of the object or of the objects that the property holds.
     var objectType: ObjectBase.Type? { link?.target ?? codec.elementTarget }
     /// The name of the class that a link points to.

@@ -7,7 +7,7 @@ public struct ObjectSchema: Equatable, Sendable {
     /// The persisted properties in order of declaration, those of superclasses first. Without `LinkingObjects`, which are not stored: the subscript
     /// finds them.
     public let properties: [Property]
-    /// The class itself.
+    /// The class itself; ``DynamicObject`` in ``Migration/oldSchema``.
     public let objectClass: ObjectBase.Type
     /// Whether objects of the class live and die with the object that links to them.
     public let isEmbedded: Bool
@@ -17,7 +17,7 @@ public struct ObjectSchema: Equatable, Sendable {
     init(_ schema: ClassSchema) {
         className = schema.className
         properties = schema.properties.map { Property($0) }
-        objectClass = schema.type
+        objectClass = schema.isStored ? DynamicObject.self : schema.type
         isEmbedded = schema.isEmbedded
         primaryKey = schema.primaryKey
         computed = schema.computed.map { Property($0) }

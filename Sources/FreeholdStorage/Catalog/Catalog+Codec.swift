@@ -1,7 +1,7 @@
 /// The catalog as stored in the `meta` database under the key `catalog`.
 ///
 ///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
-///       id (UInt32), name, primary key (UInt16, 0 for none), flags (UInt8: 1 owned), next column id (UInt16), columns (UInt16), then for each:
+///       id (UInt32), name, primary key (UInt16, 0 for none), flags (UInt8: 1 owned, 2 own keys), next column id (UInt16), columns (UInt16), then for each:
 ///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements, 8 full-text index), shape (UInt8, 0 for no collections),
 ///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
 ///     XXH64 of all of the above
@@ -26,7 +26,7 @@ extension Catalog {
             put(table.id.rawValue)
             put(table.name)
             put(table.primaryKey?.rawValue ?? 0)
-            put(UInt8(table.isOwned ? 1 : 0))
+            put(UInt8((table.isOwned ? 1 : 0) | (table.hasOwnKeys ? 2 : 0)))
             put(table.nextColumnID)
             put(UInt16(table.columns.count))
             for column in table.columns {
@@ -57,8 +57,10 @@ extension Catalog {
         else { return nil }
         nextTableID = next
         schemaVersion = hasVersion == 0 ? nil : version
+        var names: Set<String> = []
         for _ in 0..<tableCount {
-            guard let table = reader.table() else { return nil }
+            guard let table = reader.table(), table.id > tables.last?.id ?? TableID(rawValue: 0), table.id.rawValue < next, names.insert(table.name).inserted
+            else { return nil }
             tables.append(table)
         }
         guard reader.isAtEnd else { return nil }
@@ -84,7 +86,7 @@ extension Catalog {
 
         mutating func table() -> TableDefinition? {
             guard let id = integer(UInt32.self), let name = name(), let primaryKey = integer(UInt16.self),
-                let flags = integer(UInt8.self), flags <= 1, let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
+                let flags = integer(UInt8.self), flags <= 3, let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
             else { return nil }
             var columns: [ColumnDefinition] = []
             for _ in 0..<count {
@@ -94,7 +96,10 @@ extension Catalog {
             }
             let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
             if let key, !columns.contains(where: { $0.id == key }) { return nil }
-            return TableDefinition(id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
+            var table = TableDefinition(
+                id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
+            table.hasOwnKeys = flags & 2 != 0
+            return table
         }
 
         mutating func column() -> ColumnDefinition? {

@@ -7,6 +7,8 @@ package struct TableDefinition: Hashable, Sendable {
     package var primaryKey: ColumnID?
     /// Whether each row is the target of exactly one link, its owner's, and is deleted with its owner.
     package var isOwned = false
+    /// Whether rows have keys of their own although the primary key is an integer that cannot be null: it came, or changed its values, when the table had rows.
+    package var hasOwnKeys = false
     /// The id that the next new column gets; ids of removed columns are not used again.
     package var nextColumnID: UInt16
 
@@ -19,20 +21,28 @@ package struct TableDefinition: Hashable, Sendable {
         self.nextColumnID = nextColumnID
     }
 
-    package subscript(id: ColumnID) -> ColumnDefinition? { columns.first { $0.id == id } }
+    /// O(log columns).
+    package subscript(id: ColumnID) -> ColumnDefinition? { position(of: id).map { columns[$0] } }
 
     package subscript(name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
-    /// Whether the value of the primary key is the row key itself: a primary key of integers that cannot be null.
+    /// Where a column stands among `columns`. O(log columns).
+    func position(of id: ColumnID) -> Int? {
+        var (low, high) = (0, columns.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if columns[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < columns.count && columns[low].id == id ? low : nil
+    }
+
+    /// Whether the value of the primary key is the row key itself: a primary key of integers that cannot be null, unless ``hasOwnKeys``.
     ///
     /// Such a column is stored nowhere else: its ``ColumnView`` is that of the row keys.
     package var usesPrimaryKeyAsRowKey: Bool {
-        guard let primaryKey, let column = self[primaryKey] else { return false }
+        guard !hasOwnKeys, let primaryKey, let column = self[primaryKey] else { return false }
         return column.type == .integer && !column.isNullable
     }
-
-    /// Whether a row may have collections, or mixed values.
-    var hasElements: Bool { columns.contains { $0.elements != nil || $0.type == .mixed } }
 
     /// Columns with an index, ordered or of words, the primary key included where it has one of its own.
     package var indexedColumns: [ColumnDefinition] {

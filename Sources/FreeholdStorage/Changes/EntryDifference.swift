@@ -26,9 +26,10 @@ extension EntryDifference {
         for database in [Database.directory, .clusters, .blobs, .elements] {
             var found = collector
             found.database = database
-            var isFound = false
-            // Pages of two files, as before and after a compaction, have nothing in common.
-            if old.handle === new.handle, let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
+            // Pages and records of two files, as before and after a compaction, have nothing in common.
+            let isOneFile = old.handle === new.handle
+            var isFound = isOneFile ? try SealedComparison.forEachDifference(database, from: old, to: new) { found.add($0) } != nil : false
+            if !isFound, isOneFile, let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
                 isFound = TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) } != nil
             }
             if !isFound {

@@ -238,4 +238,20 @@ extension ScanValue {
         case .mixed: preconditionFailure("a mixed value has a type of its own")
         }
     }
+
+    /// What stands in a column of a type that cannot be null where nothing was set; not of links and mixed values.
+    package init(zeroOf type: ColumnType) {
+        self = switch type {
+        case .integer: .integer(0)
+        case .boolean: .boolean(false)
+        case .float: .float(0)
+        case .double, .timestamp: .double(0)
+        case .text: .text([])
+        case .bytes: .bytes([])
+        case .fixed12: .fixed12(0, 0)
+        case .fixed16: .fixed16(0, 0)
+        case .decimal: .decimal(0, 0)
+        case .link, .mixed: .null
+        }
+    }
 }

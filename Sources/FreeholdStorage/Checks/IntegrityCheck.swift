@@ -2,6 +2,7 @@
 ///
 /// - every stored value has the right checksum, length and encoding, text is UTF-8, and offsets ascend;
 /// - the directory's clusters are in order, count their rows right, and their row keys ascend inside the cluster's range;
+/// - of an encrypted file, the trees and their records (``SealedCheck``);
 /// - each row has an index entry for each indexed column, one for each word where the index is of words, and no index has another entry;
 /// - what is kept of each table beside its definition is sound, and agrees with its clusters;
 /// - links point to rows that exist, long values are whole, and nothing is stored that belongs to no row;
@@ -23,6 +24,9 @@ package struct IntegrityCheck {
     /// Checks a version. Any thread; the file may be written meanwhile.
     package static func run(on snapshot: Snapshot) throws(StorageError) -> [String] {
         var check = IntegrityCheck(snapshot)
+        // What the trees have wrong, everything above them would have wrong, too.
+        for problem in try snapshot.transaction.sealedProblems() { check.report(problem) }
+        guard check.problems.isEmpty else { return check.problems }
         for definition in snapshot.catalog.tables where check.problems.count < limit {
             try check.check(definition)
         }

@@ -12,8 +12,12 @@ package class ClusterView: @unchecked Sendable {
     /// How many rows there are.
     @exclusivity(unchecked)
     @usableFromInline package final var count: Int
-    /// One view for each column id of the table, row keys first; `columns[id.position]`.
-    @usableFromInline package final let columns: UnsafeMutablePointer<ColumnView>
+    /// One view for each column id of the table, row keys first. Of an encrypted file's cluster only those that were asked for are there: see ``columns``
+    /// and ``readyColumns``.
+    @usableFromInline package final let unsafeColumns: UnsafeMutablePointer<ColumnView>
+    /// What is not decrypted yet, of a cluster of an encrypted file. Set before the cluster is published; owned.
+    @exclusivity(unchecked)
+    @usableFromInline package internal(set) final var sealedColumns: Unmanaged<SealedColumns>?
     /// How many entries `columns` has.
     package final let columnCount: Int
     /// Whether this is a ``MutableCluster``: part of a write set, in place of a stored cluster.
@@ -21,6 +25,8 @@ package class ClusterView: @unchecked Sendable {
     /// Whether it may be written: a ``MutableCluster`` that is not sealed.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var isMutable: Bool
+    /// Whether values are stored of columns that the table does not have any more. They are deleted when the cluster is written.
+    @exclusivity(unchecked) final var storesRemovedColumns = false
     /// The cluster that the same ``SnapshotTable`` resolved before this one, by its address. The table's own, for its end.
     @exclusivity(unchecked) final var resolvedBefore: UInt = 0
 
@@ -31,19 +37,37 @@ package class ClusterView: @unchecked Sendable {
         self.columnCount = columnCount
         isTouched = isMutable
         self.isMutable = isMutable
-        columns = .allocate(capacity: max(columnCount, 1))
-        columns.initialize(repeating: .absent(count: count, isNullable: false), count: max(columnCount, 1))
+        unsafeColumns = .allocate(capacity: max(columnCount, 1))
+        unsafeColumns.initialize(repeating: .absent(count: count, isNullable: false), count: max(columnCount, 1))
     }
 
-    deinit { columns.deallocate() }
+    deinit {
+        sealedColumns?.release()
+        unsafeColumns.deallocate()
+    }
+
+    /// The views of the columns; `columns[id.position]`. A column of an encrypted file is decrypted when it is first read.
+    @inlinable
+    package final var columns: ClusterColumns {
+        @inline(__always) get { ClusterColumns(views: unsafeColumns, sealed: sealedColumns) }
+    }
+
+    /// The views of all columns, to be read without asking again.
+    @inlinable
+    package final var readyColumns: UnsafeMutablePointer<ColumnView> {
+        @inline(__always) get {
+            if let sealedColumns { sealedColumns._withUnsafeGuaranteedRef { $0.prepareAll() } }
+            return unsafeColumns
+        }
+    }
 
     /// The key of a row. O(1).
     @inlinable
-    package final func key(at row: Int) -> RowKey { RowKey(rawValue: columns[0].integer(at: row)) }
+    package final func key(at row: Int) -> RowKey { RowKey(rawValue: unsafeColumns[0].integer(at: row)) }
 
     /// The row of a key. O(1) where the keys are consecutive, O(log rows) elsewhere.
     package final func row(of key: Int64) -> Int? {
-        let keys = columns[0]
+        let keys = unsafeColumns[0]
         if keys.encoding == .sequence {
             let (row, overflow) = key.subtractingReportingOverflow(keys.base)
             return !overflow && row >= 0 && row < Int64(count) ? Int(row) : nil
@@ -54,7 +78,7 @@ package class ClusterView: @unchecked Sendable {
 
     /// The first row whose key is not below `key`; `count` if there is none.
     package final func lowerBound(of key: Int64) -> Int {
-        let keys = columns[0]
+        let keys = unsafeColumns[0]
         var low = 0
         var high = count
         while low < high {

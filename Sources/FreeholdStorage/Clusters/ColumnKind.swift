@@ -15,11 +15,12 @@ package struct ColumnKinds: Sendable {
     /// Whether the rows are the elements of a collection, which have no row keys and hold their values however long they are.
     let isLeaf: Bool
 
-    package init(_ definition: TableDefinition) {
+    /// - Parameter retired: Columns that are not in the definition any more, and whose values can be read until the transaction ends.
+    package init(_ definition: TableDefinition, retired: [ColumnDefinition] = []) {
         let alias = definition.usesPrimaryKeyAsRowKey ? definition.primaryKey?.position : nil
         var kinds = ContiguousArray<Kind?>(repeating: nil, count: Int(definition.nextColumnID))
         kinds[0] = Kind(type: .integer, isNullable: false, isRowKey: false)
-        for column in definition.columns {
+        for column in definition.columns + retired {
             kinds[column.id.position] = Kind(type: column.type, isNullable: column.isNullable, isRowKey: column.id.position == alias)
         }
         byPosition = kinds

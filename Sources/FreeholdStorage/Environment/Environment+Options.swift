@@ -34,9 +34,22 @@ extension Environment {
         package var seedPath: String?
         /// How long a write waits for a write of another process. `nil`: as long as it takes.
         package var writeLockTimeout: Duration?
+        /// The key of an encrypted file, or to encrypt a new one with. An open file's options do not have it.
+        package var encryptionKey = SuiteEncryptionKey.key
+        /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries make high trees.
+        package var sealedNodeCapacity = StorageLayout().sealedNodeCapacity
+        /// The bytes of decrypted records that are kept though nobody reads them.
+        package var recordCacheSize = Sealing.defaultCacheSize
 
         package init(path: String) {
             self.path = path
+        }
+
+        /// The same, but for the key, which nothing needs that is open.
+        var withoutKey: Options {
+            var copy = self
+            copy.encryptionKey = nil
+            return copy
         }
     }
 }

@@ -31,7 +31,7 @@ package final class Environment: Sendable {
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path
-        self.options = options
+        self.options = options.withoutKey
         fileIdentity = opened.identity
         uuid = opened.uuid
         isNewlyCreated = opened.isNewlyCreated

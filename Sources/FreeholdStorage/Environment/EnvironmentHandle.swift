@@ -22,10 +22,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
     private let forkGeneration = ForkGuard.generation
+    /// Of an encrypted file.
+    let sealing: Sealing?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
     ) {
         self.raw = raw
         self.path = path
@@ -34,6 +36,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.dataDescriptor = dataDescriptor
         self.lockDescriptor = lockDescriptor
         self.durability = durability
+        self.sealing = sealing
         AddressSpace.mapWasMade()
     }
 

@@ -8,13 +8,14 @@ extension EnvironmentOpener {
     /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
     /// could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
-        var format = FormatRecord(uuid: .random())
+        let keys = options.encryptionKey.map { SealingKeys(newFileWith: $0) }
+        var format = FormatRecord(uuid: .random(), encryption: keys?.encryption)
         unlink(paths.creation)
         do {
             if let seed = options.seedPath {
                 format = try copySeed(seed)
             } else {
-                try writeNewFile(format)
+                try writeNewFile(format, keys)
             }
             try finishNewFile(mode: survey.identity == nil ? nil : survey.mode)
         } catch {
@@ -25,7 +26,7 @@ extension EnvironmentOpener {
         return format
     }
 
-    private func writeNewFile(_ format: FormatRecord) throws(StorageError) {
+    private func writeNewFile(_ format: FormatRecord, _ keys: SealingKeys?) throws(StorageError) {
         let path = paths.creation
         var raw: OpaquePointer?
         var result = mdb_env_create(&raw)
@@ -43,6 +44,10 @@ extension EnvironmentOpener {
             try EnvironmentHandle.openDatabases(in: transaction, flags: MDB_CREATE, path: path)
             result = putRecords(format, in: transaction)
             if result != MDB_SUCCESS { throw creationError(result) }
+            if let keys {
+                let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0)
+                try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
+            }
         } catch {
             mdb_txn_abort(transaction)
             throw (error as? StorageError) ?? creationError(EIO)

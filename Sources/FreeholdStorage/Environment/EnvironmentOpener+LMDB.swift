@@ -25,12 +25,14 @@ extension EnvironmentOpener {
             let result = freehold_close_on_exec(lmdbDescriptor)
             if result != 0 { throw StorageError.system(result, "keep the file from child processes", path: paths.data) }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
+            let sealing = try findSealing(opened)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
                 raw: opened, path: name ?? paths.data, capacity: capacity,
                 versionOffset: try versionOffset ?? findVersionOffset(opened),
-                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability)
+                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
+                sealing: sealing)
         } catch {
             if let raw { mdb_env_close(raw) }
             if lockDescriptor >= 0 { close(lockDescriptor) }
@@ -114,6 +116,28 @@ extension EnvironmentOpener {
         if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read the version", path: paths.data) }
         return version &- UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+    }
+
+    /// The encryption of the file, by its format record; nil of a plain one.
+    private func findSealing(_ raw: OpaquePointer) throws(StorageError) -> Sealing? {
+        var transaction: OpaquePointer?
+        let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+        guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the format", path: paths.data) }
+        defer { mdb_txn_abort(transaction) }
+        var value = MDB_val()
+        let result = FormatRecord.key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(transaction, Database.meta.handle, &key, &value)
+        }
+        if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no format record") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the format", path: paths.data) }
+        guard let format = try FormatRecord(decoding: Array(value.bytes), path: paths.data) else {
+            throw corrupted(paths.data, "it has no format record")
+        }
+        try format.checkReadable(path: paths.data)
+        return try format.keys(for: options.encryptionKey, path: paths.data).map {
+            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize)
+        }
     }
 
     /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a

@@ -165,6 +165,16 @@ extension Environment {
         if options.durability != wanted.durability {
             throw mismatch("durability", "\(options.durability)", "\(wanted.durability)")
         }
+        let isSameKey = switch (handle.sealing, wanted.encryptionKey) {
+        case (nil, nil): true
+        case (let sealing?, let key?): SealingKeys(key, salt: sealing.keys.salt).verifier == sealing.keys.verifier
+        default: false
+        }
+        if !isSameKey {
+            throw StorageError(
+                .alreadyOpen, "Realm at path '\(path)' already opened with different encryption key. Use the same configuration everywhere, or "
+                    + "release every use of the file first.", path: path)
+        }
         if options.isTemporary != wanted.isTemporary {
             throw mismatch("isTemporary", "\(options.isTemporary)", "\(wanted.isTemporary)")
         }

@@ -62,7 +62,9 @@ extension StorageError {
             case outOfDiskSpace, fileTooLarge, valueTooLarge, addressSpaceExhausted, readersFull, tooManyActiveVersions
             case networkFileSystem, foreignProcessNamespace, incompatibleLockFile, replacedWhileOpen
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
+            case schemaChanged
             case writeLockTimeout, tooManyOpenFiles, outOfMemory, internalLMDB
+            case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
         }
 
         private let known: Known
@@ -129,12 +131,20 @@ extension StorageError {
         package static let alreadyOpen = Code(.alreadyOpen)
         /// A write was asked of a file opened or stored for reading only.
         package static let readOnly = Code(.readOnly)
+        /// The tables are not those any more that the caller knows.
+        package static let schemaChanged = Code(.schemaChanged)
         /// Another process held the write lock for longer than the configured time.
         package static let writeLockTimeout = Code(.writeLockTimeout)
         /// The process or the system has no file descriptors left.
         package static let tooManyOpenFiles = Code(.tooManyOpenFiles)
         /// The system has no memory left.
         package static let outOfMemory = Code(.outOfMemory)
+        /// The file is encrypted, and no key was given.
+        package static let encryptionKeyMissing = Code(.encryptionKeyMissing)
+        /// The file is encrypted with another key.
+        package static let encryptionKeyWrong = Code(.encryptionKeyWrong)
+        /// A key was given for a file that is not encrypted.
+        package static let notEncrypted = Code(.notEncrypted)
         /// LMDB refused for a reason that points to a defect in Freehold.
         package static let internalLMDB = Code(.internalLMDB)
     }

@@ -36,6 +36,13 @@ package struct IndexKey: Hashable, Sendable {
         return key
     }
 
+    /// The integer of a key that ``integer(_:)`` made; nil for null.
+    package var integer: Int64? {
+        guard bytes.count == 9 else { return nil }
+        let word = bytes.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+        return Int64(bitPattern: word ^ (1 << 63))
+    }
+
     static func link(_ table: TableID?, _ key: Int64, occurrence: UInt32) -> IndexKey {
         var result = IndexKey(tag: 1)
         if let table { withUnsafeBytes(of: table.rawValue.bigEndian) { result.bytes.append(contentsOf: $0) } }

@@ -48,24 +48,6 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Deletes every entry of the index. O(entries).
-    func deleteAll() throws(StorageError) {
-        let prefix = IndexEntry.prefix(table, column)
-        while true {
-            var doomed: [ContiguousArray<UInt8>] = []
-            do {
-                var cursor = try transaction.cursor(.indexes)
-                var entry = try prefix.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
-                while let current = entry, prefix.matches(current.key), doomed.count < 10_000 {
-                    doomed.append(ContiguousArray(current.key))
-                    entry = try cursor.next()
-                }
-            }
-            if doomed.isEmpty { return }
-            for key in doomed { try key.withBytes { bytes throws(StorageError) in _ = try transaction.delete(.indexes, key: bytes) } }
-        }
-    }
-
     /// Where an entry stands among those of its value.
     private enum Place {
         case first

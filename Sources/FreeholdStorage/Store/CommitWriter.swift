@@ -19,21 +19,18 @@ struct CommitWriter {
     /// The directories of all tables that are known in the new version.
     func apply() throws(StorageError) -> [TableID: ClusterDirectory] {
         var directories = writeSet.base.knownDirectories
-        if writeSet.catalog != writeSet.base.catalog { try Store.putCatalog(writeSet.catalog, in: transaction) }
-        for place in writeSet.removedIndexes.sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
-            try IndexWriter(
-                transaction, place.table, place.column, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path
-            ).deleteAll()
-        }
+        let changes = CatalogChanges(from: writeSet.base.catalog, to: writeSet.catalog)
+        if !changes.isEmpty { try Store.putCatalog(writeSet.catalog, in: transaction) }
+        try delete(changes, &directories)
         for definition in writeSet.catalog.tables {
-            let added = writeSet.addedIndexes.filter { $0.table == definition.id }.map(\.column)
+            let added = changes.addedIndexes[definition.id] ?? []
             let changed = writeSet.tables[definition.id].flatMap { $0.isChanged ? $0 : nil }
             guard changed != nil || !added.isEmpty else { continue }
             let table = changed ?? writeSet.mutableTable(definition.id)
             table.settleElements()
-            try writeIndexes(of: table, added: Set(added))
+            try writeIndexes(of: table, added: added)
             if changed != nil {
-                try writeClusters(of: table)
+                try writeClusters(of: table, ColumnKinds(table.definition))
                 try writeBlobs(of: table)
                 try table.writeElements(to: transaction)
                 try writeFacts(of: table)
@@ -47,13 +44,14 @@ struct CommitWriter {
 
     // MARK: Clusters
 
-    private func writeClusters(of table: MutableTable) throws(StorageError) {
+    /// - Parameter kinds: What the table has now: without the columns that were retired, and with the row keys as the primary key where it became that.
+    private func writeClusters(of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
         let touched = table.touchedClusters
         let standing = Set(touched.compactMap { $0.storedFirstKey == $0.firstKey ? $0.firstKey : nil })
         for firstKey in table.replaced.sorted() where !standing.contains(firstKey) {
             try deleteCluster(of: table, firstKey: firstKey)
         }
-        for cluster in touched { try write(cluster, of: table) }
+        for cluster in touched { try write(cluster, of: table, kinds) }
     }
 
     private func deleteCluster(of table: MutableTable, firstKey: Int64) throws(StorageError) {
@@ -67,11 +65,16 @@ struct CommitWriter {
         }
     }
 
-    private func write(_ cluster: MutableCluster, of table: MutableTable) throws(StorageError) {
+    private func write(_ cluster: MutableCluster, of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
         let isInPlace = cluster.storedFirstKey == cluster.firstKey
         var consecutiveFrom: Int64?
-        for (position, kind) in table.kinds.byPosition.enumerated() {
-            guard let kind, !kind.isRowKey else { continue }
+        let mayStoreRemoved = isInPlace && (cluster.storesRemovedColumns || !table.retired.isEmpty)
+        for (position, kind) in kinds.byPosition.enumerated() {
+            guard let kind else {
+                if mayStoreRemoved { try write(nil, ColumnID(rawValue: UInt16(position)), cluster, table, isInPlace: true) }
+                continue
+            }
+            if kind.isRowKey { continue }
             if position == 0 {
                 consecutiveFrom = try writeRowKeys(of: cluster, table, isInPlace: isInPlace)
                 continue
@@ -132,7 +135,7 @@ struct CommitWriter {
     // MARK: Blobs and facts
 
     private func writeBlobs(of table: MutableTable) throws(StorageError) {
-        for (place, value) in table.blobs.sorted(by: { $0.key < $1.key }) {
+        for (place, value) in table.blobs.sorted(by: { $0.key < $1.key }) where table.definition[place.column] != nil {
             var chunk: UInt32 = 0
             if let value {
                 while Int(chunk) * StoredBlob.chunkSize < value.count {

@@ -20,11 +20,13 @@ extension Store {
 
     /// Writes a version into a new file, compacted. See ``Environment/copy(_:to:_:)``.
     ///
-    /// - Parameter changes: What was changed in a transaction on this version: a fork that nobody else uses.
-    package func copy(_ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String) throws(StorageError) {
+    /// - Parameters:
+    ///   - changes: What was changed in a transaction on this version: a fork that nobody else uses.
+    ///   - key: What the new file is encrypted with; nil for a plain one.
+    package func copy(_ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?) throws(StorageError) {
         try corruption.check()
         if let changes { try changes.checkValueLengths(path: path) }
-        try Environment.copy(snapshot.transaction, to: path) { transaction throws(StorageError) in
+        try Environment.copy(snapshot.transaction, to: path, key: key) { transaction throws(StorageError) in
             if let changes { _ = try CommitWriter(changes, transaction, path: path).apply() }
         }
         // Damage found while the changes were compared with the stored rows.

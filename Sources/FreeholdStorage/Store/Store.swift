@@ -11,6 +11,8 @@ package final class Store: Sendable {
         /// See ``Environment/Options/seedPath``.
         package var seedPath: String?
         package var layout = StorageLayout()
+        /// The key of an encrypted file, or to encrypt a new one with.
+        package var encryptionKey = SuiteEncryptionKey.key
 
         package init(path: String) { self.path = path }
     }
@@ -53,6 +55,8 @@ package final class Store: Sendable {
         environmentOptions.durability = options.isTemporary ? .none : options.durability
         environmentOptions.isTemporary = options.isTemporary
         environmentOptions.seedPath = options.seedPath
+        environmentOptions.encryptionKey = options.encryptionKey
+        environmentOptions.sealedNodeCapacity = options.layout.sealedNodeCapacity
         let environment = try Environment.open(environmentOptions)
         let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }

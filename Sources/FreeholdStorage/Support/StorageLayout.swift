@@ -17,6 +17,9 @@ package struct StorageLayout: Hashable, Sendable {
     /// The most children of a branch of a collection: 12 bytes each fill the first page of a large value.
     package var childrenPerBranch = 338
 
+    /// The most bytes of a node of an encrypted file's trees: with the sealing, two of LMDB's pages.
+    package var sealedNodeCapacity = 8_120
+
     package init() {}
 
     /// What the tests run with besides the real layout.
@@ -28,6 +31,7 @@ package struct StorageLayout: Hashable, Sendable {
         layout.elementsPerLeaf = 4
         layout.longestLeaf = 100
         layout.childrenPerBranch = 3
+        layout.sealedNodeCapacity = 150
         return layout
     }
 }

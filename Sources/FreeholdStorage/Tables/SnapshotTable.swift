@@ -16,10 +16,13 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     /// The cluster that was resolved last, and by ``ClusterView/resolvedBefore`` all others: a version that ends should not look at thousands of
     /// slots for the few that were read.
     private let lastResolved = Atomic<UInt>(0)
+    /// Held while a column is decrypted, of an encrypted file.
+    private let decrypting: Monitor?
 
     init(_ definition: TableDefinition, directory: ClusterDirectory, transaction: ReadTransaction, corruption: CorruptionLog) {
         self.transaction = transaction
         self.corruption = corruption
+        decrypting = transaction.sealed == nil ? nil : Monitor()
         slots = .allocate(capacity: max(directory.clusterCount, 1))
         for index in 0..<directory.clusterCount { (slots + index).initialize(to: Atomic(0)) }
         super.init(definition: definition, directory: directory)
@@ -55,7 +58,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             freehold_prefetch(cluster)
         }
         if index + 2 < directory.clusterCount, let cluster = UnsafeRawPointer(bitPattern: slots[index + 2].load(ordering: .acquiring)) {
-            Unmanaged<ClusterView>.fromOpaque(cluster)._withUnsafeGuaranteedRef { freehold_prefetch($0.columns + column.position) }
+            Unmanaged<ClusterView>.fromOpaque(cluster)._withUnsafeGuaranteedRef { freehold_prefetch($0.unsafeColumns + column.position) }
         }
     }
 
@@ -117,6 +120,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             view.columns[0].encoding = .sequence
             view.columns[0].base = base
         }
+        if let sealed = transaction.sealed { return try resolve(into: view, from: try sealed.tree(.clusters)) }
         let prefix = StorageKey.directory(id, firstKey: firstKey)
         var cursor = try transaction.cursor(.clusters)
         var current = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
@@ -131,10 +135,59 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 } catch {
                     throw corrupted(firstKey, position, error.reason)
                 }
+            } else {
+                view.storesRemovedColumns = true
             }
             current = try cursor.next()
         }
         if view.columns[0].encoding == .absent { throw corrupted(firstKey, 0, "its row keys are missing") }
+    }
+
+    /// Finds where the columns are. Only row keys are decrypted at once: whoever comes to a cluster needs them.
+    private func resolve(into view: ClusterView, from tree: SealedTreeReader) throws(StorageError) {
+        var places = ContiguousArray<SealedColumns.Place?>(repeating: nil, count: kinds.count)
+        let prefix = StorageKey.directory(id, firstKey: view.firstKey)
+        try prefix.withBytes { start throws(StorageError) in
+            try SealedCursor.forEachEntry(of: tree, from: start) { leaf, index throws(StorageError) in
+                let key = leaf.key(index)
+                guard key.count == 14, key.starts(with: start) else { return false }
+                let position = Int(UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
+                if position < kinds.count, let kind = kinds.byPosition[position], !kind.isRowKey {
+                    places[position] = SealedColumns.Place(leaf: leaf, index: index)
+                }
+                return true
+            }
+        }
+        if let keys = places[0], let kind = kinds.byPosition[0] {
+            view.unsafeColumns[0] = try columnView(keys, kind, 0, firstKey: view.firstKey, count: view.count)
+            places[0] = nil
+        }
+        if view.unsafeColumns[0].encoding == .absent { throw corrupted(view.firstKey, 0, "its row keys are missing") }
+        guard let decrypting, places.contains(where: { $0 != nil }) else { return }
+        view.sealedColumns = .passRetained(SealedColumns(view, places, self, decrypting))
+    }
+
+    /// The view of a column of an encrypted file; nil where it is damaged, which is remembered: the column then reads as absent.
+    func view(of place: SealedColumns.Place, _ position: Int, firstKey: Int64, count: Int) -> ColumnView? {
+        guard let kind = kinds.byPosition[position] else { return nil }
+        do throws(StorageError) {
+            return try columnView(place, kind, position, firstKey: firstKey, count: count)
+        } catch {
+            corruption.note(error)
+            return nil
+        }
+    }
+
+    private func columnView(
+        _ place: SealedColumns.Place, _ kind: ColumnKinds.Kind, _ position: Int, firstKey: Int64, count: Int
+    ) throws(StorageError) -> ColumnView {
+        guard let sealed = transaction.sealed else { preconditionFailure("Columns are sealed in encrypted files only.") }
+        let bytes = try sealed.tree(.clusters).value(place.leaf, place.index)
+        do {
+            return try StoredColumn.view(of: bytes, count: count, type: kind.type, isNullable: kind.isNullable)
+        } catch {
+            throw corrupted(firstKey, position, error.reason)
+        }
     }
 
     func corrupted(_ firstKey: Int64, _ position: Int?, _ reason: String) -> StorageError {

@@ -6,7 +6,8 @@ package class TableView: @unchecked Sendable {
     // Sendable: the snapshot's subclass is immutable but for atomically published caches; the mutable subclass never
     // leaves its transaction.
 
-    package final let definition: TableDefinition
+    /// Constant, but for that of a ``MutableTable`` whose columns are renamed or taken away.
+    package internal(set) final var definition: TableDefinition
     /// What the definition says, by the columns' positions.
     final let kinds: ColumnKinds
     @exclusivity(unchecked)

@@ -63,10 +63,10 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         membershipChanged = true
         super.init(firstKey: firstKey, count: 0, columnCount: kinds.count, isMutable: true)
         for (position, kind) in kinds.byPosition.enumerated() {
-            columns[position] = .absent(count: 0, isNullable: kind?.isNullable ?? false)
+            unsafeColumns[position] = .absent(count: 0, isNullable: kind?.isNullable ?? false)
         }
-        columns[0].encoding = .sequence
-        columns[0].base = firstKey
+        unsafeColumns[0].encoding = .sequence
+        unsafeColumns[0].base = firstKey
         aliasRowKeys()
     }
 
@@ -80,10 +80,11 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         membershipChanged = false
         super.init(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: true)
         for (position, kind) in kinds.byPosition.enumerated() {
-            columns[position] =
+            unsafeColumns[position] =
                 position < stored.columnCount
                 ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
+        storesRemovedColumns = stored.storesRemovedColumns
         aliasRowKeys()
     }
 
@@ -99,7 +100,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         past = sealed.past
         ordinal = sealed.ordinal
         super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
-        for position in 0..<columnCount { columns[position] = sealed.columns[position] }
+        for position in 0..<columnCount { unsafeColumns[position] = sealed.columns[position] }
+        storesRemovedColumns = sealed.storesRemovedColumns
     }
 
     /// Ends all writing. Before others read the cluster, on the thread that wrote it.
@@ -110,9 +112,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
         for position in 0..<columnCount {
             if buffers[position] != nil { past[position].wasTouched = true }
-            if columns[position].isWritten { past[position].wasWritten = true }
-            columns[position].isWritten = false
-            columns[position].isMutable = false
+            if unsafeColumns[position].isWritten { past[position].wasWritten = true }
+            unsafeColumns[position].isWritten = false
+            unsafeColumns[position].isMutable = false
         }
     }
 
@@ -127,7 +129,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
     /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
     func isWritten(_ position: Int) -> Bool {
-        hasAddedRows || columns[position].isWritten || (!past.isEmpty && past[position].wasWritten)
+        hasAddedRows || unsafeColumns[position].isWritten || (!past.isEmpty && past[position].wasWritten)
     }
 
     // MARK: Being watched
@@ -141,20 +143,20 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Makes the next value that is set in a column one that the watch is told of.
     func watchNextValue(_ position: Int) {
-        guard columns[position].isWritten else { return }
+        guard unsafeColumns[position].isWritten else { return }
         if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
         past[position].wasWritten = true
-        columns[position].isWritten = false
+        unsafeColumns[position].isWritten = false
     }
 
     @inline(never)
     private func noteFirstValue(_ position: Int) {
-        columns[position].isWritten = true
+        unsafeColumns[position].isWritten = true
         watch?.valueChanged(position, ordinal: ordinal)
     }
 
     private func aliasRowKeys() {
-        if let alias = kinds.rowKeyAlias { columns[alias] = columns[0] }
+        if let alias = kinds.rowKeyAlias { unsafeColumns[alias] = unsafeColumns[0] }
     }
 
     // MARK: Copying a column
@@ -164,7 +166,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     func makeMutable(_ position: Int) {
         guard buffers[position] == nil, let kind = kinds.byPosition[position] else { return }
         precondition(!kind.isRowKey, "the primary key that is the row key is written through the row keys only")
-        let old = columns[position]
+        let old = unsafeColumns[position]
         let width = kind.type.fixedWidth
         let size = width.map { $0 * capacity } ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
         var new = Buffers(values: Self.zeroed(size))
@@ -209,16 +211,16 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             for row in 0..<count { new.values.storeBytes(of: old.integer(at: row), toByteOffset: row &<< 3, as: Int64.self) }
         }
         buffers[position] = new
-        columns[position] = view
+        unsafeColumns[position] = view
         if position == 0 { aliasRowKeys() }
     }
 
     func makeAllMutable() {
         for position in 1..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
-            if columns[position].encoding != .absent { makeMutable(position) }
+            if unsafeColumns[position].encoding != .absent { makeMutable(position) }
         }
-        if columns[0].encoding != .sequence { makeMutable(0) }
+        if unsafeColumns[0].encoding != .sequence { makeMutable(0) }
     }
 
     private static func mutableEncoding(_ type: ColumnType) -> ColumnEncoding {
@@ -244,12 +246,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Where a fixed-width value is written; clears the row's null.
     @inline(__always)
     private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
-        if !columns[position].isWritten {
-            if !columns[position].isMutable { makeMutable(position) }
+        if !unsafeColumns[position].isWritten {
+            if !unsafeColumns[position].isMutable { makeMutable(position) }
             noteFirstValue(position)
         }
-        if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
-        return UnsafeMutableRawPointer(mutating: columns[position].data) + row &* width
+        if let nulls = unsafeColumns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
+        return UnsafeMutableRawPointer(mutating: unsafeColumns[position].data) + row &* width
     }
 
     package func setInteger(_ position: Int, _ row: Int, _ value: Int64) {
@@ -284,14 +286,14 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Sets the heap bytes of a row: the value, or the length of a blob.
     func setHeapBytes(_ position: Int, _ row: Int, _ value: UnsafeRawBufferPointer, isBlob: Bool) {
         _ = cell(position, row, width: 8)
-        if let blobs = columns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, isBlob) }
-        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        if let blobs = unsafeColumns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, isBlob) }
+        let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         let oldLength = Int(values.load(fromByteOffset: row &<< 3 &+ 4, as: UInt32.self))
         var offset = Int(values.load(fromByteOffset: row &<< 3, as: UInt32.self))
         if value.count > oldLength { offset = reserveHeap(position, value.count) }
         if let source = value.baseAddress, !value.isEmpty {
             // Memory may overlap: the value may come from this very heap.
-            let target = UnsafeMutableRawPointer(mutating: columns[position].heap.unsafelyUnwrapped) + offset
+            let target = UnsafeMutableRawPointer(mutating: unsafeColumns[position].heap.unsafelyUnwrapped) + offset
             target.copyMemory(from: source, byteCount: value.count)
         }
         Self.storeSpan(values, row, offset, value.count)
@@ -299,18 +301,18 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Sets a row to null, and its value to zero or empty.
     func setNull(_ position: Int, _ row: Int) {
-        if !columns[position].isMutable {
-            if columns[position].encoding == .absent, columns[position].isNullable { return }
+        if !unsafeColumns[position].isMutable {
+            if unsafeColumns[position].encoding == .absent, unsafeColumns[position].isNullable { return }
             makeMutable(position)
         }
-        guard let nulls = columns[position].nulls else { return }
-        if !columns[position].isWritten { noteFirstValue(position) }
+        guard let nulls = unsafeColumns[position].nulls else { return }
+        if !unsafeColumns[position].isWritten { noteFirstValue(position) }
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
 
     private func clearValue(_ position: Int, _ row: Int) {
-        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         guard let kind = kinds.byPosition[position] else { return }
         if kind.type == .boolean {
             Self.setBit(values, row, false)
@@ -318,12 +320,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             let width = kind.type.fixedWidth ?? 8
             (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
         }
-        if let blobs = columns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, false) }
+        if let blobs = unsafeColumns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, false) }
     }
 
     /// Makes room for bytes at the end of a column's heap; answers where. Spans of the old heap stay valid, pointers do not.
     private func reserveHeap(_ position: Int, _ count: Int) -> Int {
-        let end = Int(columns[position].base)
+        let end = Int(unsafeColumns[position].base)
         if end + count > buffers[position]!.heapCapacity {
             let capacity = max(end + count, buffers[position]!.heapCapacity * 2)
             let heap = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
@@ -331,10 +333,10 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             retiredHeaps.append(buffers[position]!.heap.unsafelyUnwrapped)
             buffers[position]!.heap = heap
             buffers[position]!.heapCapacity = capacity
-            columns[position].heap = UnsafeRawPointer(heap)
+            unsafeColumns[position].heap = UnsafeRawPointer(heap)
             freeRetiredHeaps()
         }
-        columns[position].base = Int64(end + count)
+        unsafeColumns[position].base = Int64(end + count)
         return end
     }
 
@@ -354,27 +356,27 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         hasAddedRows = true
         if let watch { watch.rowsChanged(ordinal: ordinal) }
         let isAppending = row == count
-        if columns[0].encoding == .sequence {
+        if unsafeColumns[0].encoding == .sequence {
             if count == 0 {
-                columns[0].base = key
-            } else if !isAppending || key != columns[0].base &+ Int64(count) {
+                unsafeColumns[0].base = key
+            } else if !isAppending || key != unsafeColumns[0].base &+ Int64(count) {
                 makeMutable(0)
             }
         }
         for position in 0..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
-            let encoding = columns[position].encoding
+            let encoding = unsafeColumns[position].encoding
             if encoding == .absent || (position == 0 && encoding == .sequence) {
-                columns[position].count &+= 1
+                unsafeColumns[position].count &+= 1
                 continue
             }
-            if !columns[position].isMutable { makeMutable(position) }
+            if !unsafeColumns[position].isMutable { makeMutable(position) }
             if !isAppending { shiftUp(position, kind.type, from: row) }
-            if let nulls = columns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true) }
-            columns[position].count &+= 1
+            if let nulls = unsafeColumns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true) }
+            unsafeColumns[position].count &+= 1
         }
-        if columns[0].isMutable {
-            UnsafeMutableRawPointer(mutating: columns[0].data).storeBytes(of: key, toByteOffset: row &<< 3, as: Int64.self)
+        if unsafeColumns[0].isMutable {
+            UnsafeMutableRawPointer(mutating: unsafeColumns[0].data).storeBytes(of: key, toByteOffset: row &<< 3, as: Int64.self)
         }
         count &+= 1
         aliasRowKeys()
@@ -383,7 +385,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row inserted before.
     @inline(__always)
     func insertWord(_ word: UInt64, at row: Int) {
-        let view = columns + ElementLeaf.valuesPosition
+        let view = unsafeColumns + ElementLeaf.valuesPosition
         let place = UnsafeMutableRawPointer(mutating: view.pointee.data) + row &<< 3
         if row < count { memmove(place + 8, place, (count &- row) &<< 3) }
         place.storeBytes(of: word, as: UInt64.self)
@@ -394,7 +396,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Opens a gap of one zero row.
     private func shiftUp(_ position: Int, _ type: ColumnType, from row: Int) {
-        let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+        let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         if type == .boolean {
             Self.shiftBitsUp(values, from: row, count: count)
         } else {
@@ -402,8 +404,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             memmove(values + (row + 1) * width, values + row * width, (count - row) * width)
             (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
         }
-        if let nulls = columns[position].nulls { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: nulls), from: row, count: count) }
-        if let blobs = columns[position].blobs { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: blobs), from: row, count: count) }
+        if let nulls = unsafeColumns[position].nulls { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: nulls), from: row, count: count) }
+        if let blobs = unsafeColumns[position].blobs { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: blobs), from: row, count: count) }
     }
 
     /// Keeps the rows whose byte in `keeps` is not 0. O(rows), once for any number of rows.
@@ -415,17 +417,17 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         makeAllMutable()
         for position in 0..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
-            defer { columns[position].count = UInt32(keptCount) }
-            guard columns[position].isMutable else { continue }
-            let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+            defer { unsafeColumns[position].count = UInt32(keptCount) }
+            guard unsafeColumns[position].isMutable else { continue }
+            let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
             switch kind.type.fixedWidth ?? (kind.type == .boolean ? 0 : 8) {
             case 0: compactBits(values, keeps, keptCount)
             case 4: compact(values, keeps, keptCount, as: UInt32.self)
             case 8: compact(values, keeps, keptCount, as: UInt64.self)
             case let width: compact(values, keeps, keptCount, width: width)
             }
-            if let nulls = columns[position].nulls { compactBits(UnsafeMutableRawPointer(mutating: nulls), keeps, keptCount) }
-            if let blobs = columns[position].blobs { compactBits(UnsafeMutableRawPointer(mutating: blobs), keeps, keptCount) }
+            if let nulls = unsafeColumns[position].nulls { compactBits(UnsafeMutableRawPointer(mutating: nulls), keeps, keptCount) }
+            if let blobs = unsafeColumns[position].blobs { compactBits(UnsafeMutableRawPointer(mutating: blobs), keeps, keptCount) }
         }
         count = keptCount
         aliasRowKeys()
@@ -439,9 +441,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         makeAllMutable()
         for position in 0..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
-            defer { columns[position].count &-= 1 }
-            guard columns[position].isMutable else { continue }
-            let values = UnsafeMutableRawPointer(mutating: columns[position].data)
+            defer { unsafeColumns[position].count &-= 1 }
+            guard unsafeColumns[position].isMutable else { continue }
+            let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
             if kind.type == .boolean {
                 Self.shiftBitsDown(values, to: row, count: count)
             } else {
@@ -449,8 +451,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
                 memmove(values + row * width, values + (row + 1) * width, (count - row - 1) * width)
                 (values + (count - 1) * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
             }
-            if let nulls = columns[position].nulls { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: nulls), to: row, count: count) }
-            if let blobs = columns[position].blobs { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: blobs), to: row, count: count) }
+            if let nulls = unsafeColumns[position].nulls { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: nulls), to: row, count: count) }
+            if let blobs = unsafeColumns[position].blobs { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: blobs), to: row, count: count) }
         }
         count &-= 1
         aliasRowKeys()

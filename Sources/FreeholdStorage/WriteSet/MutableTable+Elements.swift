@@ -4,7 +4,7 @@ extension MutableTable {
     package func changeElements(of column: ColumnID, key: RowKey) -> ElementTree? {
         let place = CellPlace(column: column, rowKey: key.rawValue)
         if let tree = trees[place], !tree.isSealed { return tree }
-        guard let found = locate(key), let kind = definition[column]?.elements else { return nil }
+        guard let found = locate(key), let kind = storedColumn(column)?.elements else { return nil }
         let tree =
             trees[place].map { ElementTree(continuing: $0, in: self) }
             ?? ElementTree(
@@ -15,7 +15,8 @@ extension MutableTable {
 
     /// Puts what the rows' cells are to hold of changed collections, before the clusters are stored. O(elements of the changed leaves).
     func settleElements() {
-        for (place, tree) in trees.sorted(by: { ($0.key.rowKey, $0.key.column) < ($1.key.rowKey, $1.key.column) }) where tree.isChanged {
+        for (place, tree) in trees.sorted(by: { ($0.key.rowKey, $0.key.column) < ($1.key.rowKey, $1.key.column) })
+        where tree.isChanged && definition[place.column] != nil {
             guard let row = mutableRow(RowKey(rawValue: place.rowKey)) else { continue }
             tree.settle().withUnsafeBytes { row.setBytes(place.column, $0) }
         }
@@ -32,12 +33,14 @@ extension MutableTable {
     /// Stores the nodes of changed collections, and deletes those of deleted rows. After ``settleElements()``.
     func writeElements(to transaction: WriteTransaction) throws(StorageError) {
         for place in droppedTrees.sorted() { try ElementTree.deleteNodes(of: place.column, row: place.rowKey, in: id, transaction) }
-        for (_, tree) in trees.sorted(by: { $0.key < $1.key }) where tree.isChanged { try tree.write(to: transaction) }
+        for (place, tree) in trees.sorted(by: { $0.key < $1.key }) where tree.isChanged && definition[place.column] != nil {
+            try tree.write(to: transaction)
+        }
     }
 
     /// Forgets the collections and links of rows that are about to be deleted. The rows still exist.
     func dropElements(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
-        for column in definition.columns {
+        for column in storedColumns {
             if let kind = column.elements {
                 for row in 0..<cluster.count where keeps[row] == 0 { dropElements(of: column, kind, cluster, row) }
             } else if column.type == .mixed {

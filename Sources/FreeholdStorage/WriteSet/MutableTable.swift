@@ -39,6 +39,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private(set) var nextKey: Int64
     private var isOpened: Bool
 
+    /// Columns that the transaction took out of the table, in ascending order of their ids.
+    var retired: [ColumnDefinition]
+
     struct CellPlace: Hashable, Comparable {
         let column: ColumnID
         let rowKey: Int64
@@ -46,14 +49,17 @@ package final class MutableTable: TableView, @unchecked Sendable {
         static func < (a: CellPlace, b: CellPlace) -> Bool { (a.column, a.rowKey) < (b.column, b.rowKey) }
     }
 
-    init(_ definition: TableDefinition, base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout) {
+    init(
+        _ definition: TableDefinition, retired: [ColumnDefinition] = [], base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout
+    ) {
+        self.retired = retired
         self.writeSet = writeSet
         counters = writeSet.counters
         self.base = base
         self.layout = layout
         self.nextKey = nextKey
         isOpened = base == nil
-        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil }
+        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil } ?? ColumnKinds(definition, retired: retired)
         super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
@@ -64,6 +70,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.writeSet = writeSet
         counters = writeSet.counters
         base = other.base
+        retired = other.retired
         layout = other.layout
         clusters = other.clusters
         widenedClusters = other.widenedClusters
@@ -121,6 +128,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
                 position < stored.columnCount
                 ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
+        wide.storesRemovedColumns = stored.storesRemovedColumns
         return wide
     }
 
@@ -335,6 +343,17 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
+    /// The columns that clusters have values of: those of the table and the retired ones.
+    var storedColumns: [ColumnDefinition] { retired.isEmpty ? definition.columns : definition.columns + retired }
+
+    /// A column of the table, or one that was retired.
+    func storedColumn(_ id: ColumnID) -> ColumnDefinition? { definition[id] ?? retired.first { $0.id == id } }
+
+    /// Makes the table give out keys above one. O(1).
+    package func raiseNextKey(above key: Int64) {
+        if key >= nextKey { nextKey = max(key &+ 1, key) }
+    }
+
     func setBlob(_ value: ContiguousArray<UInt8>?, column: ColumnID, rowKey: Int64) {
         blobs[CellPlace(column: column, rowKey: rowKey)] = .some(value)
     }
@@ -398,7 +417,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
             }
             if kept == cluster.count { continue }
             // In front of the blobs, in which mixed values have their links.
-            if definition.hasElements { dropElements(of: cluster, unless: keeps) }
+            if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) { dropElements(of: cluster, unless: keeps) }
             deleteBlobs(of: cluster, unless: keeps)
             let target = mutableCluster(at: index)
             keeps.withUnsafeBufferPointer { target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept) }
@@ -425,7 +444,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     private func deleteBlobs(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
-        for column in definition.columns where column.type.isVariableLength {
+        for column in storedColumns where column.type.isVariableLength {
             let view = cluster.columns[column.id.position]
             guard view.blobs != nil else { continue }
             for row in 0..<cluster.count where keeps[row] == 0 && view.isBlob(at: row) {

@@ -4,7 +4,7 @@ extension WriteSet {
     /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters are searched.
     func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
         for definition in catalog.tables {
-            for column in definition.columns {
+            for column in definition.columns + (retired[definition.id] ?? []) {
                 if column.countsBacklinks {
                     guard !column.hasTarget || column.target == target.id else { continue }
                     try mutableTable(definition.id).removeLinks(in: column, to: target.id, keys: keys)

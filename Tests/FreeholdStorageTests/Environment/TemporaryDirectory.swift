@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// A directory of one test, removed with everything in it when released.
@@ -7,6 +8,7 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init(in parent: String = NSTemporaryDirectory()) throws {
+        EncryptedSuite.begin()
         path = URL(fileURLWithPath: parent, isDirectory: true)
             .appendingPathComponent("freehold-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -1,11 +1,13 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Runs `body` with a new store in a directory of its own. Checks the file afterwards, and keeps it only if that fails.
 func withTemporaryStore<Result>(
     layout: StorageLayout = StorageLayout(), sourceLocation: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Result
 ) throws -> Result {
+    EncryptedSuite.begin()
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     var options = Store.Options(path: directory.appendingPathComponent("test.freehold").path)

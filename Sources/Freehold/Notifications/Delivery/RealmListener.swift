@@ -186,7 +186,8 @@ final class RealmListener: @unchecked Sendable {
 
     /// On the notifier's thread: computes what the realm is to be told of the newest version, and sends it on its way.
     func prepare(_ newest: Snapshot) {
-        guard let plan = plan(newest) else { return }
+        // A realm whose classes another process has changed stays where it is.
+        guard origin.schema.fits(newest.catalog), let plan = plan(newest) else { return }
         var made: ChangePackage?
         switch plan {
         case .package(let groups, let target):

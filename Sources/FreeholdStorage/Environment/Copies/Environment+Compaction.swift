@@ -61,11 +61,13 @@ extension Environment {
 
     /// Writes, synchronises and opens the new file, with a lock file of its own, so that nothing but names is left to change.
     private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ status: stat) throws(StorageError) -> EnvironmentHandle {
-        try FileCopy(source: base, path: paths.compaction, format: FormatRecord(uuid: uuid)).write()
+        let key = base.handle.sealing?.keys.key
+        try FileCopy(source: base, path: paths.compaction, uuid: uuid, key: key).write()
         copyOwnership(from: status, to: paths.compaction)
         if options.durability != .none { try synchronize(paths.compaction, O_RDWR) }
         var options = options
         options.path = paths.compaction
+        options.encryptionKey = key
         let opener = try EnvironmentOpener(options)
         unlink(paths.compactionLock)
         try opener.allocateLockFile(mode: status.st_mode & 0o666)
@@ -80,12 +82,22 @@ extension Environment {
         defer { mdb_txn_abort(raw) }
         var isSame = version == base.version
         for database in Database.allCases {
-            var statistics = MDB_stat()
-            isSame = isSame && mdb_stat(raw, database.handle, &statistics) == MDB_SUCCESS && statistics.ms_entries == base.entryCount(database)
+            let count = try entryCount(database, raw, replacement)
+            isSame = isSame && count == base.entryCount(database)
         }
         if !isSame {
             throw StorageError(.corrupted, "The compacted copy of \"\(path)\" is not what was copied. Check the medium; the file itself was not changed.", path: path)
         }
+    }
+
+    private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) throws(StorageError) -> Int {
+        if let sealing = handle.sealing {
+            return try sealing.readRoots(UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[database].entryCount
+        }
+        var statistics = MDB_stat()
+        let result = mdb_stat(raw, database.handle, &statistics)
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the compacted copy", path: path) }
+        return statistics.ms_entries
     }
 
     private func abandon(_ replacement: EnvironmentHandle, _ paths: FilePaths) {

@@ -7,17 +7,19 @@ extension Environment {
     /// The new file gets its name when it is whole and on the medium; what a process that is killed meanwhile leaves under another name, the next copy to this place replaces. O(bytes in use).
     /// Any thread; others read and write meanwhile.
     ///
-    /// - Parameter change: Makes changes to what was copied.
+    /// - Parameters:
+    ///   - key: What the new file is encrypted with; nil for a plain one.
+    ///   - change: Makes changes to what was copied.
     /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`, `networkFileSystem`, and what `change` throws.
     package static func copy(
-        _ source: ReadTransaction, to destination: String, _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
+        _ source: ReadTransaction, to destination: String, key: EncryptionKey?, _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
     ) throws(StorageError) {
         let environment = source.environment
         try environment.checkOwned()
         let place = try CopyPlace(destination)
         defer { place.close() }
         do throws(StorageError) {
-            try FileCopy(source: source, path: place.temporaryPath, format: FormatRecord(uuid: .random())).write(change)
+            try FileCopy(source: source, path: place.temporaryPath, uuid: .random(), key: key).write(change)
             var status = stat()
             try place.finish(mode: stat(environment.path, &status) == 0 ? status.st_mode & 0o666 : 0o644)
             EventLog.say(.info, "\(environment.path): version \(source.version) copied to \(destination)")

@@ -46,6 +46,7 @@ extension EnvironmentOpener {
             throw StorageError(.foreignFile, "\"\(path)\" is an LMDB file of another program. Check the path.", path: path)
         }
         try format.checkReadable(path: path)
+        _ = try format.keys(for: options.encryptionKey, path: path)
         try reader.walk()
         return format
     }

@@ -7,12 +7,30 @@ internal import Glibc
 /// so a copy may be stored in another way than its source.
 ///
 /// The new file is written under a name that nobody else uses, in transactions of a bounded size; who makes it gives it its name when it is whole. One thread.
-struct FileCopy {
+///
+/// An encrypted copy has a salt of its own, so nothing of the source's records can be put into it. The transactions all make the source's version, and records must not be sealed for
+/// one version twice: so those of each transaction are sealed for a version of their own that no commit will ever reach.
+final class FileCopy {
     let source: ReadTransaction
     /// Where the new file is written. What is there is replaced.
     let path: String
     /// What the new file says about itself.
-    let format: FormatRecord
+    private let format: FormatRecord
+    /// Of an encrypted copy.
+    private let sealing: Sealing?
+    private var roots = SealedRoots()
+    private var transactionCount: UInt64 = 0
+
+    /// - Parameters:
+    ///   - uuid: What the new file is named.
+    ///   - key: What the new file is encrypted with; nil for a plain one.
+    init(source: ReadTransaction, path: String, uuid: UniqueIdentifier, key: EncryptionKey?) {
+        self.source = source
+        self.path = path
+        let keys = key.map { SealingKeys(newFileWith: $0) }
+        format = FormatRecord(uuid: uuid, encryption: keys?.encryption)
+        sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0) }
+    }
 
     /// What a transaction may hold in memory before the next one begins.
     private static let transactionByteCount = 32 << 20
@@ -90,8 +108,14 @@ struct FileCopy {
         guard result == MDB_SUCCESS, let begun else { throw failure(result) }
         let transaction = WriteTransaction(adopting: begun, version: source.version, path: path)
         do throws(StorageError) {
+            if let sealing { transaction.beginSealing(sealing, roots, recordVersion: source.version | transactionCount << 48) }
+            transactionCount += 1
             try body(transaction)
             if let failure = transaction.failure { throw failure }
+            if let sealed = transaction.sealed {
+                try sealed.finish(source.version, in: transaction.liveRaw)
+                roots = sealed.roots
+            }
             result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)
             if result != MDB_SUCCESS { throw failure(result) }
         } catch {

@@ -66,13 +66,13 @@ struct FileSurvey {
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
         } else {
-            data = .whole(try Self.judge(descriptor, paths, size: size, identity: identity, control: control))
+            data = .whole(try Self.judge(descriptor, paths, size: size, control: control, key: options.encryptionKey))
         }
     }
 
     /// Reads the format record, and walks the whole file unless its control file vouches for its end.
     private static func judge(
-        _ descriptor: Int32, _ paths: FilePaths, size: Int, identity: FileIdentity?, control: ControlRecord?
+        _ descriptor: Int32, _ paths: FilePaths, size: Int, control: ControlRecord?, key: EncryptionKey?
     ) throws(StorageError) -> FormatRecord {
         let reader = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
@@ -82,6 +82,8 @@ struct FileSurvey {
                     + "the file away.", path: paths.data)
         }
         try format.checkReadable(path: paths.data)
+        // A file that a dead process left is made anew, whatever its key.
+        if !(control?.isTemporary ?? false) { _ = try format.keys(for: key, path: paths.data) }
         let isVouchedFor = control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
         if !isVouchedFor { try reader.walk() }
         return format

@@ -8,7 +8,8 @@
 /// | `0x8003_0001` | Fourth draft. Columns had no collections, and there was no database of elements. |
 /// | `0x8004_0001` | Fifth draft. Tables were not owned, and those whose primary key is the row key had no next row key. |
 /// | `0x8005_0001` | Sixth draft. There were no full-text indexes. |
-/// | `0x8006_0001` | Seventh draft. |
+/// | `0x8006_0001` | Seventh draft. Files were not encrypted, this record had no checksum, and tables whose primary key is an integer had no keys of their own. |
+/// | `0x8007_0001` | Eighth draft. |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between
 /// say: it is read by exactly the sources that write it, and by no release.
@@ -16,7 +17,7 @@
 /// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`, the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
     /// What this source writes.
-    static let current: UInt32 = 0x8006_0001
+    static let current: UInt32 = 0x8007_0001
     static let unreleasedBit: UInt32 = 0x8000_0000
     /// The bits of the number that a release writes.
     private static let releaseMask: UInt32 = 0xFFFF
@@ -25,33 +26,59 @@ struct FormatRecord: Equatable, Sendable {
 
     var format: UInt32
     var uuid: UniqueIdentifier
+    /// How the file is encrypted, if it is.
+    var encryption: FileEncryption?
 
     private static let magic: UInt64 = 0x444C_4F48_4545_5246 // "FREEHOLD"
-    private static let byteCount = 32
+    private static let byteCount = 40
+    private static let encryptedByteCount = byteCount + SealingKeys.saltSize + SealingKeys.verifierSize
+    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by HKDF-SHA512.
+    private static let encryptionMethod: UInt32 = 1
 
-    init(format: UInt32 = current, uuid: UniqueIdentifier) {
+    init(format: UInt32 = current, uuid: UniqueIdentifier, encryption: FileEncryption? = nil) {
         self.format = format
         self.uuid = uuid
+        self.encryption = encryption
     }
 
     /// `nil` unless the bytes are a record of ours. Newer formats may append to it.
-    init?(decoding bytes: [UInt8]) {
-        guard bytes.count >= Self.byteCount, bytes.load(UInt64.self, at: 0) == Self.magic,
-            let format = bytes.load(UInt32.self, at: 8), let high = bytes.load(UInt64.self, at: 16),
-            let low = bytes.load(UInt64.self, at: 24)
+    ///
+    /// Of another format only the number counts.
+    ///
+    /// - Throws: `corrupted` where a record of this format has another checksum, or says what no writer writes.
+    init?(decoding bytes: [UInt8], path: String) throws(StorageError) {
+        guard bytes.count >= 32, bytes.load(UInt64.self, at: 0) == Self.magic, let format = bytes.load(UInt32.self, at: 8),
+            let method = bytes.load(UInt32.self, at: 12), let high = bytes.load(UInt64.self, at: 16), let low = bytes.load(UInt64.self, at: 24)
         else { return nil }
         self.init(format: format, uuid: UniqueIdentifier(high: high, low: low))
+        guard format == Self.current else { return }
+        let count = method == 0 ? Self.byteCount : Self.encryptedByteCount
+        guard method == 0 || method == Self.encryptionMethod, bytes.count == count,
+            bytes.load(UInt64.self, at: count - 8) == Self.checksum(bytes[..<(count - 8)])
+        else {
+            throw StorageError(.corrupted, "The record of the format of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
+        }
+        if method == 0 { return }
+        let verifier = 32 + SealingKeys.saltSize
+        encryption = FileEncryption(salt: Array(bytes[32..<verifier]), verifier: Array(bytes[verifier..<(count - 8)]))
     }
 
-    /// Magic (8), format (4), zero (4), identifier (16).
+    /// Magic (8), format (4), encryption (4), identifier (16), of an encrypted file the salt (32) and the verifier of the key (32), XXH64 of all before (8).
     func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        var bytes = [UInt8](repeating: 0, count: 32)
         bytes.store(Self.magic, at: 0)
         bytes.store(format, at: 8)
+        bytes.store(encryption == nil ? 0 : Self.encryptionMethod, at: 12)
         bytes.store(uuid.high, at: 16)
         bytes.store(uuid.low, at: 24)
+        if let encryption { bytes += encryption.salt + encryption.verifier }
+        let checksum = Self.checksum(bytes[...])
+        bytes += [UInt8](repeating: 0, count: 8)
+        bytes.store(checksum, at: bytes.count - 8)
         return bytes
     }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.withUnsafeBytes { Checksum.xxh64($0) } }
 
     /// Refuses a format that this source does not read.
     func checkReadable(path: String) throws(StorageError) {

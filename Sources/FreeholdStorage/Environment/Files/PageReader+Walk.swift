@@ -96,6 +96,6 @@ extension PageReader {
             let tree = Tree(bytes, at: 0), tree.isPlain, let (record, recordIsTree) = try lookUp(FormatRecord.key, in: tree),
             !recordIsTree
         else { return nil }
-        return FormatRecord(decoding: record)
+        return try FormatRecord(decoding: record, path: path)
     }
 }

@@ -14,30 +14,45 @@ package struct Cursor: ~Copyable {
         case write(WriteTransaction)
     }
 
-    private let raw: OpaquePointer
+    /// Nil of an encrypted file.
+    private let raw: OpaquePointer?
+    private let sealed: SealedCursor?
     private let owner: Owner
 
     init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
+        if let view = transaction.sealed {
+            self.init(nil, SealedCursor(try view.tree(database)), .read(transaction))
+            return
+        }
         var cursor: OpaquePointer?
         let result = mdb_cursor_open(transaction.raw, database.handle, &cursor)
         guard result == MDB_SUCCESS, let cursor else {
             throw .lmdb(result, "open a cursor", path: transaction.environment.path)
         }
-        raw = cursor
-        owner = .read(transaction)
+        self.init(cursor, nil, .read(transaction))
     }
 
     init(writing database: Database, of transaction: WriteTransaction) throws(StorageError) {
+        if let writing = transaction.sealed {
+            self.init(nil, SealedCursor(writing.tree(database)), .write(transaction))
+            return
+        }
         var cursor: OpaquePointer?
         let result = mdb_cursor_open(transaction.liveRaw, database.handle, &cursor)
         guard result == MDB_SUCCESS, let cursor else {
             throw .lmdb(result, "open a cursor", path: transaction.path)
         }
-        raw = cursor
-        owner = .write(transaction)
+        self.init(cursor, nil, .write(transaction))
+    }
+
+    private init(_ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner) {
+        self.raw = raw
+        self.sealed = sealed
+        self.owner = owner
     }
 
     deinit {
+        guard let raw else { return }
         switch owner {
         case .read(let transaction):
             if transaction.environment.isOwnedByThisProcess { mdb_cursor_close(raw) }
@@ -79,11 +94,20 @@ package struct Cursor: ~Copyable {
     /// Sets the value of a key and moves there. Where the key is near the current position, this costs a fraction of
     /// ``WriteTransaction/put(_:key:value:appending:)``, which always descends from the root. Traps on a cursor that only reads.
     package mutating func put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+        let writer = writer
+        guard let raw else {
+            try writer.put(sealed.unsafelyUnwrapped, key: key, value: value)
+            return
+        }
         try writer.put(raw, key: key, value: value)
     }
 
     /// Removes the entry that the last move found; seek before moving on. Traps on a cursor that only reads.
-    package mutating func deleteFound() throws(StorageError) { try writer.deleteFound(raw) }
+    package mutating func deleteFound() throws(StorageError) {
+        let writer = writer
+        guard let raw else { return try writer.deleteFound(sealed.unsafelyUnwrapped) }
+        try writer.deleteFound(raw)
+    }
 
     private var writer: WriteTransaction {
         guard case .write(let transaction) = owner else { preconditionFailure("A cursor of a read transaction cannot write.") }
@@ -97,12 +121,32 @@ package struct Cursor: ~Copyable {
         if case .write(let transaction) = owner {
             precondition(!transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
+        guard let raw else { return try moveSealed(operation, from: start) }
         var key = MDB_val(start)
         var value = MDB_val()
         let result = mdb_cursor_get(raw, &key, &value, operation)
         if result == MDB_SUCCESS { return Entry(key: key.bytes, value: value.bytes) }
         if result == MDB_NOTFOUND { return nil }
         throw failure(result)
+    }
+
+    @inline(never)
+    private func moveSealed(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+        guard let sealed else { preconditionFailure("A cursor is LMDB's or one of a sealed tree.") }
+        do throws(StorageError) {
+            switch operation {
+            case MDB_SET_RANGE: return try sealed.seek(atOrAfter: start)
+            case MDB_SET_KEY: return try sealed.seek(exactly: start)
+            case MDB_NEXT: return try sealed.next()
+            case MDB_PREV: return try sealed.previous()
+            case MDB_FIRST: return try sealed.first()
+            case MDB_LAST: return try sealed.last()
+            default: preconditionFailure("A cursor of a sealed tree does not know the move \(operation).")
+            }
+        } catch {
+            if case .write(let transaction) = owner { throw transaction.failed(error) }
+            throw error
+        }
     }
 
     private func failure(_ result: CInt) -> StorageError {

@@ -25,6 +25,8 @@ package final class ReadTransaction: @unchecked Sendable {
     private let forkGeneration: Int
     /// The tree of the indexes; nil where only LMDB can read it.
     package let indexes: TreeDescent?
+    /// The trees of an encrypted file.
+    let sealed: SealedView?
 
     /// Takes over a begun and warmed LMDB transaction.
     init(adopting raw: OpaquePointer, version: UInt64, environment: Environment, handle: EnvironmentHandle) {
@@ -33,6 +35,7 @@ package final class ReadTransaction: @unchecked Sendable {
         self.environment = environment
         self.handle = handle
         forkGeneration = environment.forkGeneration
+        sealed = handle.sealing.map { SealedView($0, raw, version) }
         indexes = Self.mappedTree(.indexes, raw, handle).map(TreeDescent.init)
         environment.readTransactionBegan(version)
     }
@@ -50,6 +53,7 @@ package final class ReadTransaction: @unchecked Sendable {
     @inline(__always)
     package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
+        if let sealed { return try sealed.tree(database).value(of: key) }
         var key = MDB_val(key)
         var value = MDB_val()
         let result = mdb_get(raw, database.handle, &key, &value)
@@ -73,10 +77,11 @@ package final class ReadTransaction: @unchecked Sendable {
     }
 
     private static func mappedTree(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) -> MappedTree? {
-        handle.mappedPageSize.flatMap { MappedTree(database, in: raw, pageSize: $0, lastPage: handle.lastPage) }
+        if handle.sealing != nil { return nil }
+        return handle.mappedPageSize.flatMap { MappedTree(database, in: raw, pageSize: $0, lastPage: handle.lastPage) }
     }
 
-    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can. One lookup.
+    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file. One lookup.
     package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         return Self.mappedTree(database, raw, handle)
@@ -90,6 +95,7 @@ package final class ReadTransaction: @unchecked Sendable {
 
     /// The number of entries. O(1).
     package func entryCount(_ database: Database) -> Int {
+        if let sealed { return sealed.entryCount(database) }
         var statistics = MDB_stat()
         let result = mdb_stat(raw, database.handle, &statistics)
         precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")

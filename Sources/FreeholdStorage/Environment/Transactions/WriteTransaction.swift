@@ -24,11 +24,47 @@ package final class WriteTransaction {
     /// The bytes of the keys and values that were put.
     private(set) var putByteCount = 0
 
+    /// The trees of an encrypted file.
+    private(set) var sealed: SealedWriting?
+
     init(adopting raw: OpaquePointer, version: UInt64, path: String) {
         self.raw = raw
         self.version = version
         self.path = path
     }
+
+    /// Makes this a transaction of an encrypted file, before it is used.
+    ///
+    /// - Throws: `corrupted` if the roots of the version before are damaged.
+    func beginSealing(_ sealing: Sealing) throws(StorageError) {
+        beginSealing(sealing, try sealing.readRoots(version - 1, in: liveRaw), recordVersion: version)
+    }
+
+    /// As ``beginSealing(_:)``, with roots that are known.
+    ///
+    /// - Parameter recordVersion: What the transaction's records are sealed for; never the same in two transactions of a file.
+    func beginSealing(_ sealing: Sealing, _ roots: SealedRoots, recordVersion: UInt64) {
+        sealed = SealedWriting(sealing, roots, version: recordVersion, self)
+    }
+
+    /// The tree of a database, of an encrypted file; traps once the transaction has ended.
+    private func tree(_ database: Database) -> SealedTreeWriter? {
+        guard let sealed else { return nil }
+        precondition(!hasEnded, "A write transaction was used after its end.")
+        return sealed.tree(database)
+    }
+
+    /// Runs a change of an encrypted file; a failure of it is the transaction's.
+    private func changing<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Counts bytes towards the estimate.
+    func noteWriting(_ byteCount: Int) { estimatedByteCount += byteCount }
 
     /// LMDB's transaction; traps once it has ended.
     var liveRaw: OpaquePointer {
@@ -42,6 +78,7 @@ package final class WriteTransaction {
     func end() -> OpaquePointer {
         let live = liveRaw
         raw = nil
+        sealed = nil
         return live
     }
 
@@ -53,6 +90,7 @@ package final class WriteTransaction {
 
     /// The value of a key, or `nil`. Valid until the next change.
     package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
+        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.value(of: key) } }
         var key = MDB_val(key)
         var value = MDB_val()
         let result = mdb_get(liveRaw, database.handle, &key, &value)
@@ -68,6 +106,7 @@ package final class WriteTransaction {
 
     /// The number of entries, changes included.
     package func entryCount(_ database: Database) -> Int {
+        if let tree = tree(database) { return tree.roots.entryCount }
         var statistics = MDB_stat()
         let result = mdb_stat(liveRaw, database.handle, &statistics)
         precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")
@@ -82,6 +121,7 @@ package final class WriteTransaction {
     package func put(
         _ database: Database, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, appending: Bool = false
     ) throws(StorageError) {
+        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.put(key: key, value: value) } }
         var lmdbValue = MDB_val(value)
         try put(database, key, &lmdbValue, flags: 0, appending: appending)
     }
@@ -93,6 +133,7 @@ package final class WriteTransaction {
     package func reserve(
         _ database: Database, key: UnsafeRawBufferPointer, count: Int, appending: Bool = false
     ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
+        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.reserve(key: key, count: count) } }
         var lmdbValue = MDB_val(mv_size: count, mv_data: nil)
         try put(database, key, &lmdbValue, flags: UInt32(MDB_RESERVE), appending: appending)
         return UnsafeMutableRawBufferPointer(start: lmdbValue.mv_data, count: count)
@@ -103,6 +144,7 @@ package final class WriteTransaction {
     /// - Returns: Whether there was one.
     @discardableResult
     package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.delete(key) } }
         var lmdbKey = MDB_val(key)
         estimatedByteCount += Self.pageSizeEstimate
         let result = mdb_del(liveRaw, database.handle, &lmdbKey, nil)
@@ -113,6 +155,7 @@ package final class WriteTransaction {
 
     /// Removes every entry of a database. O(pages), much faster than deleting each.
     package func deleteAll(_ database: Database) throws(StorageError) {
+        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.deleteAll() } }
         let result = mdb_drop(liveRaw, database.handle, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
@@ -134,6 +177,23 @@ package final class WriteTransaction {
         estimatedByteCount += Self.pageSizeEstimate
         let result = mdb_cursor_del(cursor, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
+    }
+
+    /// As `put`, by way of a cursor of this transaction over a sealed tree.
+    func put(_ cursor: SealedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+        precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        guard let tree = cursor.tree as? SealedTreeWriter else { preconditionFailure("A cursor of a write transaction is over a tree that can be written.") }
+        try changing { () throws(StorageError) in try tree.put(key: key, value: value) }
+        cursor.noteStanding(at: key)
+    }
+
+    /// Removes the entry that a cursor of this transaction over a sealed tree is at.
+    func deleteFound(_ cursor: SealedCursor) throws(StorageError) {
+        precondition(!hasEnded, "A cursor was used after its write transaction ended.")
+        guard let tree = cursor.tree as? SealedTreeWriter else { preconditionFailure("A cursor of a write transaction is over a tree that can be written.") }
+        try changing { () throws(StorageError) in
+            _ = try cursor.currentKey.withBytes { key throws(StorageError) in try tree.delete(key) }
+        }
     }
 
     private static let pageSizeEstimate = 4096

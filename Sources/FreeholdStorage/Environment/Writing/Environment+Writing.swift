@@ -134,12 +134,20 @@ extension EnvironmentHandle {
                 .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
                     + "Close the file in every program, and open it again.", path: path)
         }
-        return WriteTransaction(adopting: transaction, version: version, path: path)
+        let writing = WriteTransaction(adopting: transaction, version: version, path: path)
+        do throws(StorageError) {
+            if let sealing { try writing.beginSealing(sealing) }
+        } catch {
+            mdb_txn_abort(writing.end())
+            throw error
+        }
+        return writing
     }
 
     /// Refuses a half-applied transaction, and writes the version record of a whole one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
+        try transaction.sealed?.finish(transaction.version, in: transaction.liveRaw)
         let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }

@@ -14,8 +14,9 @@ package enum Prefetch {
     /// Asks for the values of a row's first columns, but for text: for one who is about to make an object of the row, whose properties are read next.
     @inline(__always)
     package static func row(_ row: Int, in cluster: ClusterView) {
+        let columns = cluster.readyColumns
         for position in 1..<max(min(cluster.columnCount, columnCount + 1), 1) {
-            let view = cluster.columns + position
+            let view = columns + position
             let shift: Int
             switch view.pointee.encoding {
             case .delta8: shift = 0

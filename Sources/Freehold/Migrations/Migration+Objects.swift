@@ -1,0 +1,106 @@
+import FreeholdStorage
+
+extension Migration {
+    /// Calls `block` with each object that the file had of a class: as it was, and as it is becoming.
+    ///
+    /// - Parameters:
+    ///   - typeName: The class. Nothing happens if neither the file nor the program has it.
+    ///   - block: Called with the old object, nil if only the new version has the class; and with the new one, nil if only the old version has it. Objects that are deleted meanwhile are
+    ///     left out, and those that are created are not visited, unless the class is new.
+    ///
+    /// O(objects). ``Realm/Configuration/migrationProgress`` is told how far it has come.
+    public func enumerateObjects(ofType typeName: String, _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void) {
+        check("Migration.enumerateObjects")
+        let oldTable = run.writeSet.base.catalog[typeName].map { run.writeSet.base.table($0.id) }
+        let newTable = new.schema[typeName].flatMap { run.writeSet.catalog[$0.table] }.map { run.writeSet.table($0.id) }
+        guard let visited = oldTable ?? newTable else { return }
+        // Of a new class only what there is now: the block may add objects.
+        let keys = oldTable == nil ? visited.allKeys : nil
+        var progress = MigrationProgressCounter(run.configuration, typeName, .enumerating, total: visited.count)
+        func visit(_ key: Int64, _ old: MigrationObject?) {
+            var next: MigrationObject?
+            if new.schema[typeName] != nil {
+                let binding = new.dynamicBinding(named: typeName)
+                guard let place = new.locate(key, of: binding) else { return }
+                next = unsafeDowncast(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: MigrationObject.self)
+            }
+            block(old, next)
+        }
+        if let keys {
+            for key in keys {
+                visit(key, nil)
+                progress.add(1)
+            }
+        } else {
+            let binding = old.dynamicBinding(named: typeName)
+            for index in 0..<visited.clusterCount {
+                let cluster = visited.cluster(at: index)
+                for row in 0..<cluster.count {
+                    let key = cluster.key(at: row).rawValue
+                    visit(key, unsafeDowncast(binding.makeAccessor(key: key, cluster: cluster, row: row), to: MigrationObject.self))
+                    progress.add(1)
+                }
+            }
+        }
+        progress.finish()
+    }
+
+    /// Creates an object of a new class, as ``Realm/create(_:value:update:)``.
+    ///
+    /// - Parameters:
+    ///   - typeName: A class that the program declares. Traps if it is none, or is one of embedded objects.
+    ///   - value: A dictionary, an array in the order of the properties, or an object, old ones included. Properties that it does not have get their defaults.
+    /// - Returns: The object, managed.
+    @discardableResult
+    public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
+        check("Migration.create")
+        guard let bound = new.schema[typeName] else { violation(.classNotInSchema(className: typeName)) }
+        guard let created = new.create(bound.schema.type, from: value, update: .error).dynamic else { preconditionFailure("A created object is managed.") }
+        return created
+    }
+
+    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)``; an old object traps.
+    public func delete(_ object: MigrationObject) {
+        check("Migration.delete")
+        if object.core === old {
+            violation(.misuse(
+                text: "Can only delete an object from the Realm it belongs to.",
+                remedy: "This is the object as it was, which can only be read: delete the new object, the second one that enumerateObjects gives."))
+        }
+        guard let rows = new.rowsToDelete(object) else { return }
+        new.delete([rows], "Migration.delete")
+    }
+
+    /// Deletes all objects of a class, and what is embedded in them. A class that the program does not declare any more is removed from the file.
+    ///
+    /// - Returns: Whether the file has the class.
+    ///
+    /// Links to the objects become nil. Delete rules do not count. O(objects).
+    @discardableResult
+    public func deleteData(forType typeName: String) -> Bool {
+        check("Migration.deleteData")
+        let writeSet = run.writeSet
+        guard let table = writeSet.catalog[typeName] else { return false }
+        do throws(StorageError) {
+            try writeSet.deleteRows(writeSet.table(table.id).allKeys, of: table.id)
+        } catch {
+            violation(.storageFailed(new, operation: "Migration.deleteData", error))
+        }
+        if new.schema[typeName] == nil { _ = writeSet.removeTable(table.id) }
+        new.noteLayoutChanges()
+        return true
+    }
+}
+
+extension TableView {
+    /// The keys of all rows, ascending. O(rows).
+    fileprivate var allKeys: [Int64] {
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for index in 0..<clusterCount {
+            let cluster = cluster(at: index)
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+import FreeholdStorage
+
+extension Realm {
+    /// Brings a file to the version and the classes of a configuration, as opening it would, and closes it again.
+    ///
+    /// ```swift
+    /// try Realm.performMigration(for: configuration)      // on a background thread, before the first realm is opened
+    /// ```
+    ///
+    /// Does nothing to a file that is up to date, and makes one that does not exist.
+    ///
+    /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open, and everything that opening it throws.
+    public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+        if try RealmCoordinator.isOpen(configuration) {
+            throw Realm.Error(.alreadyOpen, "Cannot migrate Realms that are already open.", fileURL: configuration.fileURL)
+        }
+        _ = try RealmCore.prepare(configuration)
+    }
+}
+
+/// The version of the classes that a file has (``Realm/Configuration/schemaVersion``), without opening it as a realm. O(1).
+///
+/// - Parameters:
+///   - fileURL: The file.
+///   - encryptionKey: The key of an encrypted file.
+/// - Throws: ``Realm/Error``: `fileNotFound` if there is no file, `fail` if it has no classes yet, and what opening a file throws.
+///
+/// Any thread, also while realms have the file open.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+    let configuration = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey)
+    guard Realm.fileExists(for: configuration) else {
+        throw Realm.Error(.fileNotFound, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+    }
+    var options = try configuration.storeOptions()
+    let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in
+        options.isReadOnly = true
+        do throws(StorageError) {
+            return try Store.open(options).newestSnapshot().catalog
+        } catch where error.code == .alreadyOpen {
+            // This process has it open to write.
+            options.isReadOnly = false
+            return try Store.open(options).newestSnapshot().catalog
+        }
+    }
+    guard let version = catalog.schemaVersion else {
+        throw Realm.Error(.fail, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+    }
+    return version
+}

@@ -1,0 +1,170 @@
+import Foundation
+import FreeholdStorage
+
+/// Brings a file to a higher version of the declared classes, inside of a write transaction that somebody else commits, or cancels if this throws.
+///
+/// In this order, because a table's columns are added before its rows change: tables and columns are added and taken away; values of changed types are converted; the program's block
+/// runs; primary keys and owners are verified. What is taken away can be read, and renamed, until the end.
+final class SchemaMigration {
+    let coordinator: RealmCoordinator
+    let set: SchemaSet
+    let configuration: Realm.Configuration
+    let writeSet: WriteSet
+    let confinement: Confinement
+
+    var store: Store { coordinator.store }
+    private var conversions: [(className: String, property: String, ColumnConversion)] = []
+    /// Tables whose primary key was taken away for the time of the block, and those that are new.
+    private var unkeyed: Set<String> = []
+
+    init(_ coordinator: RealmCoordinator, _ set: SchemaSet, _ configuration: Realm.Configuration, _ writeSet: WriteSet) throws {
+        self.coordinator = coordinator
+        self.set = set
+        self.configuration = configuration
+        self.writeSet = writeSet
+        confinement = try .here(queue: nil, fileID: "Migration", line: 0)
+    }
+
+    private var oldVersion: UInt64 { writeSet.base.catalog.schemaVersion ?? 0 }
+
+    func run() throws {
+        changeTables()
+        convert()
+        if let block = configuration.migrationBlock { try run(block) }
+        for declared in set.classes { try settle(declared) }
+        try mappingStorageErrors { () throws(StorageError) in try writeSet.deleteRowsOfRetiredColumns() }
+        writeSet.setSchemaVersion(configuration.schemaVersion)
+    }
+
+    private func error(_ message: String) -> Realm.Error { Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path)) }
+
+    // MARK: Tables and columns
+
+    private func changeTables() {
+        let positions = writeSet.catalog.positionsByName
+        for declared in set.classes where positions[declared.className] == nil {
+            _ = writeSet.createTable(named: declared.className, isOwned: declared.isEmbedded)
+        }
+        for declared in set.classes {
+            guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
+            let key = table.primaryKey.flatMap { table[$0]?.name }
+            let declaredKey = declared.primaryKeyProperty?.columnName
+            if configuration.migrationBlock != nil || key != declaredKey || changesType(of: declared.primaryKeyProperty, table) {
+                unkeyed.insert(declared.className)
+                if key != nil { writeSet.releasePrimaryKey(of: table.id) }
+            }
+            changeColumns(of: table, declared)
+        }
+    }
+
+    private func changesType(of property: PropertyDescriptor?, _ table: TableDefinition) -> Bool {
+        guard let property, let column = table[property.columnName] else { return false }
+        return !isSame(property, column)
+    }
+
+    /// Whether a column can stay what it is.
+    private func isSame(_ property: PropertyDescriptor, _ column: ColumnDefinition) -> Bool {
+        column.isNullable == property.isNullableColumn && column.typeName(in: writeSet.catalog) == property.typeName
+    }
+
+    private func changeColumns(of table: TableDefinition, _ declared: ClassSchema) {
+        let names = Set(declared.properties.map(\.columnName))
+        for column in table.columns where !names.contains(column.name) { writeSet.retireColumn(column.id, of: table.id) }
+        let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0) })
+        for property in declared.properties {
+            let old = columns[property.columnName]
+            if let old, isSame(property, old) {
+                setIndexes(of: property, old.id, table.id)
+                continue
+            }
+            if let old { writeSet.retireColumn(old.id, of: table.id) }
+            let added = SchemaPreparation.addColumn(for: property, to: table.id, in: writeSet)
+            guard let old, let column = writeSet.catalog[table.id]?[added], let conversion = ColumnConversion(old, to: column, of: table.id) else { continue }
+            conversions.append((declared.className, property.name, conversion))
+        }
+    }
+
+    /// Gives a column the indexes that its property declares; of a primary key, that is done when it becomes one.
+    func setIndexes(of property: PropertyDescriptor, _ column: ColumnID, _ table: TableID) {
+        guard let definition = writeSet.catalog[table]?[column], !property.isPrimaryKey else { return }
+        if definition.isIndexed != property.isIndexedColumn { writeSet.setIndexed(property.isIndexedColumn, column: column, of: table) }
+        if definition.isFullText != property.isFullText { writeSet.setFullText(property.isFullText, column: column, of: table) }
+    }
+
+    private func convert() {
+        for (className, property, conversion) in conversions {
+            var progress = MigrationProgressCounter(
+                configuration, className, .converting(property: property), total: writeSet.table(conversion.table).count)
+            conversion.carryOut(in: writeSet, &progress)
+            progress.finish()
+        }
+    }
+
+    // MARK: The block
+
+    private func run(_ block: MigrationBlock) throws {
+        let migration = Migration(self)
+        let result = Result { try block(migration, oldVersion) }
+        migration.end()
+        try result.get()
+        if let failure = migration.failure { throw failure }
+    }
+
+    /// A realm of the open transaction, whose classes have no primary keys.
+    func makeCore() -> RealmCore {
+        let classes = set.classes.map { declared -> ClassSchema in
+            let table = writeSet.base.catalog[declared.className]
+            let isEmpty = table.map { writeSet.base.table($0.id).count == 0 } ?? true
+            let wasKey = table.map { table in
+                table.usesPrimaryKeyAsRowKey && table.primaryKey == declared.primaryKeyProperty.flatMap { writeSet.catalog[table.id]?[$0.columnName]?.id }
+            }
+            return declared.withoutPrimaryKey(takesRowKeys: isEmpty || wasKey ?? false)
+        }
+        let core = RealmCore(
+            coordinator: coordinator, confinement: confinement, configuration: configuration,
+            schema: BoundSchema(SchemaSet(unchecked: classes), in: writeSet.catalog), snapshot: writeSet.base)
+        core.beginMigrating(writeSet)
+        return core
+    }
+
+    // MARK: What has to hold afterwards
+
+    private func settle(_ declared: ClassSchema) throws {
+        guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
+        if unkeyed.contains(declared.className) { try settlePrimaryKey(of: declared, table) }
+        guard let old = writeSet.base.catalog[table.id], old.isOwned != declared.isEmbedded else { return }
+        if declared.isEmbedded { try verifyOwners(of: declared, table) }
+        writeSet.setOwned(declared.isEmbedded, table.id)
+    }
+
+    private func settlePrimaryKey(of declared: ClassSchema, _ table: TableDefinition) throws {
+        let property = declared.primaryKeyProperty
+        let column = property.flatMap { table[$0.columnName]?.id }
+        switch writeSet.adoptPrimaryKey(column, of: table.id, takesRowKeys: property?.isAutoIncremented ?? false) {
+        case nil: break
+        case .duplicates:
+            throw error("Primary key property '\(declared.className).\(property?.name ?? "")' has duplicate values after migration.")
+        case .keysTooGreat:
+            throw error(
+                "The primary key of class '\(declared.className)' cannot be changed or removed, because it had values of 2^62 - 1 or more. "
+                    + "Create the objects anew in a class with another name, and delete these with deleteData(forType:).")
+        }
+        if let property, property.isAutoIncremented, let column, !(writeSet.catalog[table.id]?.usesPrimaryKeyAsRowKey ?? true) {
+            writeSet.mutableTable(table.id).raiseNextKey(aboveValuesOf: column)
+        }
+    }
+
+    /// Each embedded object belongs to exactly one other object.
+    private func verifyOwners(of declared: ClassSchema, _ table: TableDefinition) throws {
+        let ownership = try mappingStorageErrors { () throws(StorageError) in try writeSet.ownership(of: table.id) }
+        switch ownership {
+        case .single: return
+        case .none: throw error("Cannot convert '\(declared.className)' to embedded: at least one object has no incoming links and would be deleted.")
+        case .several: throw error("Cannot convert '\(declared.className)' to embedded: at least one object has more than one incoming link.")
+        case .mixed(let source, let column):
+            throw error(
+                "Cannot convert '\(declared.className)' to embedded: there is an incoming link from the Mixed property '\(source).\(column)', "
+                    + "which does not support linking to embedded objects.")
+        }
+    }
+}

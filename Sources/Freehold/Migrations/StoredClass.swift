@@ -1,0 +1,58 @@
+import FreeholdStorage
+
+/// A class that a file has and the program need not have. What goes by classes needs a type for each: here it is one that stands for the class's name.
+protocol StoredClass: ObjectBase {}
+
+/// Stands for a class of objects. There are no instances but those that the runtime may ask for.
+final class StoredObject<Number>: Object, StoredClass {
+    override class func className() -> String { StoredClasses.name(of: self) }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// Stands for a class of embedded objects.
+final class StoredEmbeddedObject<Number>: EmbeddedObject, StoredClass {
+    override class func className() -> String { StoredClasses.name(of: self) }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// The types that stand for the classes of files: one for each name, made when it is first asked for and kept.
+enum StoredClasses {
+    private struct Key: Hashable {
+        let name: String
+        let isEmbedded: Bool
+    }
+
+    private struct Known {
+        var types: [Key: ObjectBase.Type] = [:]
+        var names: [ObjectIdentifier: String] = [:]
+    }
+
+    private static let known = Locked(Known())
+
+    static func type(named name: String, isEmbedded: Bool) -> ObjectBase.Type {
+        known.withLock { known in
+            let key = Key(name: name, isEmbedded: isEmbedded)
+            if let type = known.types[key] { return type }
+            let type = makeType(Digits.None.self, number: known.types.count, isEmbedded: isEmbedded)
+            known.types[key] = type
+            known.names[ObjectIdentifier(type)] = name
+            return type
+        }
+    }
+
+    static func name(of type: ObjectBase.Type) -> String { known.withLock { $0.names[ObjectIdentifier(type)] } ?? "\(type)" }
+
+    /// The binary digits of a number, as a type: the generic classes have an instance for each number.
+    private enum Digits {
+        enum None {}
+        enum Zero<Rest> {}
+        enum One<Rest> {}
+    }
+
+    private static func makeType<Number>(_ digits: Number.Type, number: Int, isEmbedded: Bool) -> ObjectBase.Type {
+        if number == 0 { return isEmbedded ? StoredEmbeddedObject<Number>.self : StoredObject<Number>.self }
+        return number & 1 == 0
+            ? makeType(Digits.Zero<Number>.self, number: number >> 1, isEmbedded: isEmbedded)
+            : makeType(Digits.One<Number>.self, number: number >> 1, isEmbedded: isEmbedded)
+    }
+}

@@ -1,0 +1,25 @@
+internal import Crypto
+
+/// The 64 bytes that a file is encrypted under.
+///
+/// The bytes are held by swift-crypto, which overwrites them when the last copy goes. Whoever made the key from bytes still has those.
+package struct EncryptionKey: Sendable, Equatable {
+    package static let byteCount = 64
+
+    let material: SymmetricKey
+
+    /// Nil unless there are 64 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        material = SymmetricKey(data: Array(bytes))
+    }
+}
+
+/// A key that files are opened with where no other is given, so that whole suites of tests run encrypted.
+package enum SuiteEncryptionKey {
+    private static let current = Locked<EncryptionKey?>(nil)
+
+    package static var key: EncryptionKey? { current.withLock { $0 } }
+
+    package static func set(_ key: EncryptionKey?) { current.withLock { $0 = key } }
+}

@@ -1,0 +1,96 @@
+/// The decrypted records that were read last, up to a number of bytes. What a transaction reads stays with the transaction, whether or not it is still here.
+///
+/// Thread safe. A record is named by its place, version included, so it never becomes stale.
+final class RecordCache: Sendable {
+    private let state: Locked<State>
+
+    fileprivate struct Slot {
+        var record: SealedRecord
+        /// The neighbours in the order of use; -1 at the ends.
+        var newer: Int
+        var older: Int
+    }
+
+    fileprivate struct State {
+        var slots: ContiguousArray<Slot?> = []
+        var free: ContiguousArray<Int> = []
+        var index: [RecordPlace: Int] = [:]
+        var newest = -1
+        var oldest = -1
+        var byteCount = 0
+        let capacity: Int
+    }
+
+    init(capacity: Int) { state = Locked(State(capacity: capacity)) }
+
+    /// The bytes that the records take which are in the cache.
+    var byteCount: Int { state.withLock { $0.byteCount } }
+
+    func record(at place: RecordPlace) -> SealedRecord? {
+        state.withLock { $0.use(place) }
+    }
+
+    /// Adds a record, and lets go of those that were not used for the longest time. The one that was there already, if there is one, is answered.
+    func insert(_ record: SealedRecord) -> SealedRecord {
+        // Let go outside of the lock: overwriting a record takes time.
+        let (kept, dropped) = state.withLock { state -> (SealedRecord, [SealedRecord]) in
+            if let known = state.use(record.place) { return (known, []) }
+            return (record, state.insert(record))
+        }
+        withExtendedLifetime(dropped) {}
+        return kept
+    }
+}
+
+extension RecordCache.State {
+    mutating func use(_ place: RecordPlace) -> SealedRecord? {
+        guard let slot = index[place], let record = slots[slot]?.record else { return nil }
+        if slot != newest {
+            unlink(slot)
+            linkAsNewest(slot)
+        }
+        return record
+    }
+
+    /// Answers what was dropped for it.
+    mutating func insert(_ record: SealedRecord) -> [SealedRecord] {
+        var dropped: [SealedRecord] = []
+        let size = cost(of: record)
+        guard size <= capacity else { return [] }
+        while byteCount + size > capacity, oldest >= 0, let victim = slots[oldest]?.record {
+            let slot = oldest
+            unlink(slot)
+            slots[slot] = nil
+            free.append(slot)
+            index[victim.place] = nil
+            byteCount -= cost(of: victim)
+            dropped.append(victim)
+        }
+        let slot: Int
+        if let reused = free.popLast() { slot = reused } else {
+            slot = slots.count
+            slots.append(nil)
+        }
+        slots[slot] = RecordCache.Slot(record: record, newer: -1, older: -1)
+        index[record.place] = slot
+        byteCount += size
+        linkAsNewest(slot)
+        return dropped
+    }
+
+    /// With an allowance for what the record and its slot take besides.
+    private func cost(of record: SealedRecord) -> Int { record.bytes.count + 192 }
+
+    private mutating func unlink(_ slot: Int) {
+        guard let entry = slots[slot] else { return }
+        if entry.newer >= 0 { slots[entry.newer]?.older = entry.older } else { newest = entry.older }
+        if entry.older >= 0 { slots[entry.older]?.newer = entry.newer } else { oldest = entry.newer }
+    }
+
+    private mutating func linkAsNewest(_ slot: Int) {
+        slots[slot]?.older = newest
+        slots[slot]?.newer = -1
+        if newest >= 0 { slots[newest]?.newer = slot } else { oldest = slot }
+        newest = slot
+    }
+}

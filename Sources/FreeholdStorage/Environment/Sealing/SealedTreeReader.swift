@@ -1,0 +1,70 @@
+/// A sealed tree at one version. What it handed out stays valid as long as it lives; any number of threads may use it at once.
+final class SealedTreeReader: SealedTree, @unchecked Sendable {
+    // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's transaction is shared as `ReadTransaction` says, which owns this.
+
+    private let raw: OpaquePointer
+    /// What was read, by the records' numbers: in one version, a number has one record.
+    private let pins = Locked<[UInt64: Pin]>([:])
+
+    private struct Pin: Sendable {
+        let record: SealedRecord
+        let node: SealedNode?
+    }
+
+    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ raw: OpaquePointer) {
+        self.raw = raw
+        super.init(database, roots, sealing)
+    }
+
+    override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
+        if let node = pins.withLock({ $0[reference.number]?.node }), node.height == height { return node }
+        let place = place(reference, .node)
+        let record = try record(at: place)
+        let node = try node(in: record, height: height)
+        return pins.withLock { pins in
+            if let known = pins[reference.number]?.node { return known }
+            pins[reference.number] = Pin(record: record, node: node)
+            return node
+        }
+    }
+
+    override func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer {
+        let place = place(reference, .value)
+        if let record = pins.withLock({ $0[reference.number]?.record }), record.place == place, record.bytes.count == count { return record.bytes }
+        let record = try record(at: place)
+        guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
+        return pins.withLock { pins in
+            if let known = pins[reference.number]?.record, known.place == place { return known }
+            pins[reference.number] = Pin(record: record, node: nil)
+            return record
+        }.bytes
+    }
+
+    private func record(at place: RecordPlace) throws(StorageError) -> SealedRecord {
+        if let known = sealing.cache.record(at: place) { return known }
+        return sealing.cache.insert(try sealing.read(place, in: raw))
+    }
+
+    /// Opens a record and keeps nothing of it, for one who walks over all.
+    func verify(_ place: RecordPlace) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw) }
+}
+
+/// The trees of one version.
+final class SealedView: Sendable {
+    /// In the order of the databases, or why they cannot be read.
+    private let trees: Result<ContiguousArray<SealedTreeReader>, StorageError>
+
+    init(_ sealing: Sealing, _ raw: OpaquePointer, _ version: UInt64) {
+        do throws(StorageError) {
+            let roots = try sealing.readRoots(version, in: raw)
+            trees = .success(ContiguousArray(Database.allCases.map { SealedTreeReader($0, roots[$0], sealing, raw) }))
+        } catch {
+            trees = .failure(error)
+        }
+    }
+
+    @inline(__always)
+    func tree(_ database: Database) throws(StorageError) -> SealedTreeReader { try trees.get()[database.rawValue] }
+
+    func entryCount(_ database: Database) -> Int { (try? trees.get()[database.rawValue].roots.entryCount) ?? 0 }
+}

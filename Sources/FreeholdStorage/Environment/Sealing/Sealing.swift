@@ -1,0 +1,128 @@
+internal import CLMDB
+internal import Crypto
+internal import Foundation
+
+/// The encryption of one open file: its keys, and the records that were decrypted lately.
+///
+///     0           12                    12 + n        28 + n
+///     +-----------+---------------------+-------------+
+///     | nonce     | ciphertext          | tag         |
+///     | 12 random | n bytes             | 16          |
+///     +-----------+---------------------+-------------+
+///
+/// AES-256-GCM. The record's place and the file's salt are authenticated with it.
+final class Sealing: Sendable {
+    /// By how many bytes a sealed record is longer than what it holds.
+    static let overhead = 28
+    /// The bytes of decrypted records that are kept though nobody reads them.
+    static let defaultCacheSize = 64 << 20
+
+    let keys: SealingKeys
+    let cache: RecordCache
+    /// How many bytes a node should have at most. Two pages of LMDB's, with the sealing and the header of the first one.
+    let nodeCapacity: Int
+    let path: String
+
+    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int) {
+        self.keys = keys
+        self.path = path
+        self.nodeCapacity = nodeCapacity
+        cache = RecordCache(capacity: cacheSize)
+    }
+
+    // MARK: Records
+
+    /// Encrypts and authenticates bytes. The result is written as it is.
+    func seal(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> Data {
+        do {
+            let box = try withAuthenticatedData(of: place) {
+                try AES.GCM.seal(bytes, using: keys.subkey(of: place), authenticating: $0)
+            }
+            if let combined = box.combined { return combined }
+            throw CryptoKitError.incorrectParameterSize
+        } catch {
+            throw StorageError(.internalLMDB, "A record of \"\(path)\" could not be encrypted. Please report this.", path: path, underlying: error)
+        }
+    }
+
+    /// Decrypts a record.
+    ///
+    /// - Throws: `corrupted` unless these are the bytes that were sealed for that place.
+    func open(_ sealed: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> SealedRecord {
+        guard sealed.count >= Self.overhead, let start = sealed.baseAddress else { throw damaged(place, "it is too short") }
+        do {
+            // Only read, and not after this call.
+            let bytes = Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: sealed.count, deallocator: .none)
+            let opened = try withAuthenticatedData(of: place) {
+                try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keys.subkey(of: place), authenticating: $0)
+            }
+            return opened.withUnsafeBytes { SealedRecord(copying: $0, place: place) }
+        } catch {
+            throw damaged(place, "it does not authenticate, so it was changed, moved or replaced")
+        }
+    }
+
+    private func withAuthenticatedData<Result>(of place: RecordPlace, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: SealingKeys.saltSize + 18, alignment: 8) { data in
+            data.copyBytes(from: keys.salt)
+            data[SealingKeys.saltSize] = place.database
+            data[SealingKeys.saltSize + 1] = place.kind.rawValue
+            data.storeBytes(of: place.number.littleEndian, toByteOffset: SealingKeys.saltSize + 2, as: UInt64.self)
+            data.storeBytes(of: place.version.littleEndian, toByteOffset: SealingKeys.saltSize + 10, as: UInt64.self)
+            return try body(UnsafeRawBufferPointer(data))
+        }
+    }
+
+    func damaged(_ place: RecordPlace, _ reason: String) -> StorageError {
+        let database = Database(rawValue: Int(place.database))?.name ?? "roots"
+        return StorageError(
+            .corrupted, "Record \(place.number) of the database \"\(database)\" in \"\(path)\", written by version \(place.version), is damaged: \(reason). "
+                + "Restore the file from a backup.", path: path)
+    }
+}
+
+// MARK: - Records in LMDB
+
+extension Sealing {
+    /// A record as a transaction of LMDB's sees it.
+    func read(_ place: RecordPlace, in transaction: OpaquePointer) throws(StorageError) -> SealedRecord {
+        var number = place.number.bigEndian
+        var value = MDB_val()
+        let result = withUnsafeBytes(of: &number) { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(transaction, MDB_dbi(truncatingIfNeeded: Int(place.database) + 2), &key, &value)
+        }
+        if result == MDB_NOTFOUND { throw damaged(place, "it is missing") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read a record", path: path) }
+        return try open(value.bytes, at: place)
+    }
+
+    /// The key of the record of the roots, in the unnamed main database, beside the version record.
+    private static let rootsKey: StaticString = "roots"
+
+    private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
+        rootsKey.withUTF8Buffer { bytes in
+            var key = MDB_val(UnsafeRawBufferPointer(bytes))
+            return body(&key)
+        }
+    }
+
+    func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) -> SealedRoots {
+        var value = MDB_val()
+        let result = Self.withRootsKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
+        if result == MDB_NOTFOUND { throw damaged(.roots(version), "it is missing") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the roots", path: path) }
+        let record = try open(value.bytes, at: .roots(version))
+        guard let roots = SealedRoots(decoding: record.bytes) else { throw damaged(.roots(version), "it says what is impossible") }
+        return roots
+    }
+
+    func putRoots(_ roots: SealedRoots, _ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
+        let sealed = try roots.encoded().withBytes { bytes throws(StorageError) in try seal(bytes, at: .roots(version)) }
+        let result = sealed.withUnsafeBytes { bytes in
+            var value = MDB_val(bytes)
+            return Self.withRootsKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
+        }
+        if result != MDB_SUCCESS { throw .lmdb(result, "put the roots", path: path) }
+    }
+}

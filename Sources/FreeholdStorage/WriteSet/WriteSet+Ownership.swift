@@ -1,0 +1,73 @@
+/// Rows that belong to others.
+extension WriteSet {
+    /// How the rows of a table are linked to.
+    package enum Ownership: Equatable, Sendable {
+        /// Each by exactly one link.
+        case single
+        /// One of them by no link.
+        case none
+        /// One of them by several links.
+        case several
+        /// One of them by a mixed value, which owns nothing, of this table and column.
+        case mixed(String, String)
+    }
+
+    /// Whether each row of a table has exactly one owner. O(rows of all tables that link to it).
+    package func ownership(of table: TableID) throws(StorageError) -> Ownership {
+        let rows = mutableTable(table)
+        var counts: [Int64: Int] = [:]
+        counts.reserveCapacity(rows.count)
+        for index in 0..<rows.clusterCount {
+            let cluster = rows.cluster(at: index)
+            for row in 0..<cluster.count { counts[cluster.key(at: row).rawValue] = 0 }
+        }
+        for definition in catalog.tables {
+            for column in definition.columns where !column.hasTarget ? column.countsBacklinks : column.target == table {
+                let source = mutableTable(definition.id)
+                for index in 0..<source.clusterCount {
+                    let cluster = source.cluster(at: index)
+                    let keys = (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }
+                    var isMixed = false
+                    source.forEachLink(of: column.id, in: keys, onlyOf: table) {
+                        if column.hasTarget { counts[$0, default: 0] += 1 } else { isMixed = true }
+                    }
+                    if isMixed { return .mixed(definition.name, column.name) }
+                }
+            }
+        }
+        if counts.values.contains(where: { $0 > 1 }) { return .several }
+        return counts.values.contains(0) ? .none : .single
+    }
+
+    /// Deletes rows of a table, and the rows that they own. O(what is deleted).
+    package func deleteRows(_ keys: [Int64], of table: TableID, areUnlinked: Bool = false) throws(StorageError) {
+        var work: [(table: TableID, keys: [Int64], areUnlinked: Bool)] = [(table, keys, areUnlinked)]
+        while let next = work.popLast() {
+            let rows = mutableTable(next.table)
+            for column in rows.definition.columns where column.hasTarget {
+                guard let target = column.target, catalog[target]?.isOwned ?? false else { continue }
+                var owned: [Int64] = []
+                rows.forEachLink(of: column.id, in: next.keys) { owned.append($0) }
+                if !owned.isEmpty { work.append((target, owned, true)) }
+            }
+            try rows.deleteRows(next.keys, areUnlinked: next.areUnlinked)
+        }
+    }
+
+    /// Deletes the rows that nothing owns any more because the column with their links was retired. At the end of all changes. O(what is deleted).
+    package func deleteRowsOfRetiredColumns() throws(StorageError) {
+        for (id, columns) in retired.sorted(by: { $0.key < $1.key }) {
+            for column in columns where column.hasTarget {
+                guard let target = column.target, catalog[target]?.isOwned ?? false, base.catalog[target]?.isOwned ?? false, base.catalog[id]?[column.id] != nil
+                else { continue }
+                let stored = base.table(id)
+                var owned: [Int64] = []
+                for index in 0..<stored.clusterCount {
+                    let cluster = stored.cluster(at: index)
+                    stored.forEachLink(of: column.id, in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }) { owned.append($0) }
+                }
+                if !owned.isEmpty { try deleteRows(owned, of: target, areUnlinked: true) }
+            }
+        }
+    }
+}
