@@ -36,6 +36,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "Migrations",
+            dependencies: [.product(name: "Freehold", package: "Freehold")],
+            path: "Migrations",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "import-realm",
             dependencies: [
                 .product(name: "Freehold", package: "Freehold"),

@@ -68,6 +68,24 @@ import Testing
         }
     }
 
+    @Test func deepEmbeddedObjects() throws {
+        let depth = 100
+        let address = String(repeating: #"{"street": "s", "annex": "#, count: depth - 1) + #"{"street": "last"}"# + String(repeating: "}", count: depth - 1)
+        let found = try onNewThread {
+            try withTemporaryRealm(Model.all) { realm in
+                try RealmStudioImport(json: Data(#"{"Person": [{"id": 1, "address": \#(address)}]}"#.utf8)).importAll(into: realm)
+                var current = realm.objects(Model.Person.self).first?.address
+                var count = 0
+                while let next = current {
+                    count += 1
+                    current = next.annex
+                }
+                return count
+            }
+        }
+        #expect(found == depth)
+    }
+
     /// On a thread with a small stack: nothing recurses along a chain.
     @Test func longChains() throws {
         let count = 20_000

@@ -47,6 +47,8 @@ final class SchemaMigration {
         }
         for declared in set.classes {
             guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
+            // What becomes embedded has to have owners first, when the block has ended.
+            if table.isOwned, !declared.isEmbedded { writeSet.setOwned(false, table.id) }
             let key = table.primaryKey.flatMap { table[$0]?.name }
             let declaredKey = declared.primaryKeyProperty?.columnName
             if configuration.migrationBlock != nil || key != declaredKey || changesType(of: declared.primaryKeyProperty, table) {
@@ -133,8 +135,9 @@ final class SchemaMigration {
         guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
         if unkeyed.contains(declared.className) { try settlePrimaryKey(of: declared, table) }
         guard let old = writeSet.base.catalog[table.id], old.isOwned != declared.isEmbedded else { return }
-        if declared.isEmbedded { try verifyOwners(of: declared, table) }
-        writeSet.setOwned(declared.isEmbedded, table.id)
+        if !declared.isEmbedded { return }
+        try verifyOwners(of: declared, table)
+        writeSet.setOwned(true, table.id)
     }
 
     private func settlePrimaryKey(of declared: ClassSchema, _ table: TableDefinition) throws {

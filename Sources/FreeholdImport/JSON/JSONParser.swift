@@ -39,6 +39,7 @@ struct JSONParser {
         while true {
             skipSpace()
             let id = document.values.count
+            guard id < Int32.max else { throw refusal(expected: "a text of fewer than 2,147,483,647 values") }
             document.lines.append(Int32(clamping: line))
             let byte = peek()
             if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {

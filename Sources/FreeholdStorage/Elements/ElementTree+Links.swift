@@ -20,7 +20,7 @@ extension ElementTree {
         self.table.noteLink(column, from: row, to: LinkTarget(table: table, key: target.rawValue), 1)
     }
 
-    private var targetTable: TableID? { table.definition[column]?.target }
+    private var targetTable: TableID? { table.storedColumn(column)?.target }
 
     /// Adds a mixed value in front of the one at `index`; nil for none. O(log n + bytes).
     package func insert(mixed value: UnsafeRawBufferPointer?, at index: Int) {

@@ -154,6 +154,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 let position = Int(UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
                 if position < kinds.count, let kind = kinds.byPosition[position], !kind.isRowKey {
                     places[position] = SealedColumns.Place(leaf: leaf, index: index)
+                } else {
+                    view.storesRemovedColumns = true
                 }
                 return true
             }

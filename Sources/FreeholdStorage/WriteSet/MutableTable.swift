@@ -391,6 +391,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         var keys = keys
         if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
         if !areUnlinked { try writeSet.nullifyLinks(to: self, keys: keys) }
+        if !retired.isEmpty { try writeSet.deleteRowsOwned(byRetiredColumnsOf: self, keys) }
         open()
         counters.values &+= 1
         counters.layout &+= 1

@@ -54,6 +54,16 @@ extension WriteSet {
         }
     }
 
+    /// Deletes what rows that are about to be deleted own by columns that were retired, which nobody else looks at: one of them may be put back.
+    func deleteRowsOwned(byRetiredColumnsOf table: MutableTable, _ keys: [Int64]) throws(StorageError) {
+        for column in table.retired where column.hasTarget {
+            guard let target = column.target, catalog[target]?.isOwned ?? false else { continue }
+            var owned: [Int64] = []
+            table.forEachLink(of: column, in: keys) { owned.append($0) }
+            if !owned.isEmpty { try deleteRows(owned, of: target, areUnlinked: true) }
+        }
+    }
+
     /// Deletes the rows that nothing owns any more because the column with their links was retired. At the end of all changes. O(what is deleted).
     package func deleteRowsOfRetiredColumns() throws(StorageError) {
         for (id, columns) in retired.sorted(by: { $0.key < $1.key }) {

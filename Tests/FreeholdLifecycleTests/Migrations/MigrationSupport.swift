@@ -6,9 +6,11 @@ import Testing
 /// A file whose classes change.
 struct MigratedFile {
     let directory: TemporaryDirectory
+    /// Of an encrypted file.
+    var key: Data?
 
     func configuration(_ types: [ObjectBase.Type], version: UInt64, _ block: MigrationBlock? = nil) -> Realm.Configuration {
-        Realm.Configuration(fileURL: directory.file(), schemaVersion: version, migrationBlock: block, objectTypes: types)
+        Realm.Configuration(fileURL: directory.file(), encryptionKey: key, schemaVersion: version, migrationBlock: block, objectTypes: types)
     }
 
     /// Opens the file with some classes, runs `body`, checks the file, and closes it.
@@ -19,7 +21,8 @@ struct MigratedFile {
     ) throws -> Result {
         let realm = try Realm(configuration: configuration(types, version: version, block))
         let result = try body(realm)
-        #expect(try realm.check() == [], sourceLocation: sourceLocation)
+        let problems = try realm.check()
+        #expect(problems == [], sourceLocation: sourceLocation)
         return result
     }
 
@@ -44,8 +47,8 @@ struct MigratedFile {
 }
 
 /// Runs `body` with a file that does not exist yet.
-func withMigratedFile(_ body: (MigratedFile) throws -> Void) throws {
-    try withTemporaryDirectory { try body(MigratedFile(directory: $0)) }
+func withMigratedFile(isEncrypted: Bool = false, _ body: (MigratedFile) throws -> Void) throws {
+    try withTemporaryDirectory { try body(MigratedFile(directory: $0, key: isEncrypted ? Data(0..<64) : nil)) }
 }
 
 /// Declares a class of one version of a model: the name in the file is the same in all versions.

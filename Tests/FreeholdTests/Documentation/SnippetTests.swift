@@ -10,7 +10,11 @@ import FreeholdRealmTestSupport
 ///
 /// One run of the compiler checks them all, without making code, against the modules of the running test build.
 @Suite struct SnippetTests {
-    static let documents = ["README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md"]
+    static let documents = [
+        "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
+        "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
+        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
+    ]
 
     @Test func theCodeInTheDocumentsCompiles() throws {
         let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")

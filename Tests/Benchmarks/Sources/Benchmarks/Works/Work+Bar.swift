@@ -66,6 +66,8 @@ extension Work {
         case .durableCommit: Bar(limit: 1.5, peer: .lmdb)
         case .deleteHalf: Bar(limit: 0.2, peer: .grdb)
         case .fileSize: Bar(limit: 0.74, peer: .lmdb)
+        case .compactHalf: Bar(nanoseconds: 2e9)
+        case .compactHalfSize: Bar(limit: 0.55, own: .fileSize)
         case .asyncHold: Bar(nanoseconds: 50_000)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)
         case .singleCommit: nil
@@ -106,6 +108,11 @@ extension Work {
         case .coldScan: nil
         case .encryptedColdScan: Bar(limit: 4, own: .coldScan)
         case .encryptedRead, .encryptedEqual: nil
+        case .migrateAdd, .migrateRename: Bar(nanoseconds: 10_000_000)
+        case .migrateConvert: Bar(nanoseconds: 2_000)
+        case .migrateBlock: nil
+        case .openManyClasses: Bar(nanoseconds: 30_000_000)
+        case .openManyClassesAgain: Bar(nanoseconds: 1_000_000)
         case .frozenReadTwo: nil
         // Where more threads cost nothing, the measured values are on either side of 1.
         case .frozenReadEight: Bar(limit: 1, own: .frozenReadTwo)

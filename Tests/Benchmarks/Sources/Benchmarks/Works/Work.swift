@@ -16,6 +16,9 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case durableCommit = "durable-commit"
     case deleteHalf = "delete-half"
     case fileSize = "file-size"
+    case compactHalf = "compact-half"
+    case compactHalfSize = "compact-half-size"
+    case writeCopy = "write-copy"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
@@ -59,6 +62,12 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case encryptedColdScan = "encrypted-cold-scan"
     case encryptedRead = "encrypted-pk-read"
     case encryptedEqual = "encrypted-indexed-equal"
+    case migrateAdd = "migrate-add"
+    case migrateRename = "migrate-rename"
+    case migrateConvert = "migrate-convert"
+    case migrateBlock = "migrate-block"
+    case openManyClasses = "open-200-classes"
+    case openManyClassesAgain = "open-200-classes-again"
 }
 
 extension Work {
@@ -70,7 +79,7 @@ extension Work {
     }
 
     var unit: Unit {
-        self == .fileSize ? .bytes : .nanoseconds
+        self == .fileSize || self == .compactHalfSize ? .bytes : .nanoseconds
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
@@ -97,11 +106,16 @@ extension Work {
     /// The works about change notifications, which only Freehold has.
     static let observing: Set<Work> = [.observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess]
 
+    /// The works about opening files whose classes changed, or are many, which only Freehold has.
+    static let migrations: Set<Work> = [.migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain]
+
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
         case .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
         case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess: true
+        // The first one in a process is another work.
+        case .openManyClasses: true
         default: false
         }
     }
@@ -118,10 +132,10 @@ extension Work {
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
             .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
-            .encryptedEqual: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+             .encryptedEqual: true
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
-            .observeProcess, .encryptedInsert: false
+            .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain: false
         }
     }
 
@@ -142,6 +156,9 @@ extension Work {
         case .durableCommit: "change one property, synced to disk, a commit"
         case .deleteHalf: "delete age < 50 in one transaction, a deleted row"
         case .fileSize: "files after the insert"
+        case .compactHalf: "compact the open file after age < 50 was deleted, synced, once"
+        case .compactHalfSize: "files after that"
+        case .writeCopy: "copy the file with all rows, synced, once"
         case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"
         case .asyncHoldWorst: "the same, the worst of 1,000 calls"
         case .singleCommit: "1,000 synchronous writes of one object, a commit"
@@ -185,6 +202,12 @@ extension Work {
         case .encryptedRead: "`pk-read` of an encrypted file, a read"
         case .encryptedEqual: "`indexed-equal` of an encrypted file, a query"
         case .jsonImport: "the same JSON to objects in a realm, committed, an object"
+        case .migrateAdd: "open all rows with two more properties, a file"
+        case .migrateRename: "open all rows with a renamed property, a file"
+        case .migrateConvert: "open all rows with Int become String, a row"
+        case .migrateBlock: "the same, and a block that sets a property of each, a row"
+        case .openManyClasses: "the first realm of a process, 200 classes of 20 properties, a file"
+        case .openManyClassesAgain: "the same on another thread while one is open"
         }
     }
 }

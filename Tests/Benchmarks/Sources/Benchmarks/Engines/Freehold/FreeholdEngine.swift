@@ -30,6 +30,8 @@ final class FreeholdEngine: Engine {
     var library: (realm: Realm, data: QueryDataset)?
     /// The encrypted realm with the base's rows, once made.
     var encrypted: Realm?
+    /// The realm of 200 classes, once opened.
+    var manyClasses: Realm?
     /// The realm with a few objects that all others link to, once made.
     var labelled: Realm?
 
@@ -58,6 +60,9 @@ final class FreeholdEngine: Engine {
         case .durableCommit: try durableCommit()
         case .deleteHalf: try deleteHalf()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
+        case .compactHalf: try compactHalf()
+        case .compactHalfSize: try compactHalfSize()
+        case .writeCopy: try writeCopy()
         case .asyncHold: try asyncHold(worst: false)
         case .asyncHoldWorst: try asyncHold(worst: true)
         case .singleCommit: try singleCommits()
@@ -101,6 +106,15 @@ final class FreeholdEngine: Engine {
         case .encryptedColdScan: try coldScan(key: Self.encryptionKey)
         case .encryptedRead: pkRead(try encryptedBase())
         case .encryptedEqual: indexedEqual(try encryptedBase())
+        case .migrateAdd: try migrate([Later.Added.self], nil)
+        case .migrateRename: try migrate([Later.Renamed.self]) { migration, _ in migration.renameProperty(onType: "Person", from: "bio", to: "biography") }
+        case .migrateConvert: try migrate([Later.Converted.self], perRow: true, nil)
+        case .migrateBlock:
+            try migrate([Later.Converted.self], perRow: true) { migration, _ in
+                migration.enumerateObjects(ofType: "Person") { old, new in new?["age"] = "\(old?["age"] as? Int ?? 0) years" }
+            }
+        case .openManyClasses: try openManyClasses()
+        case .openManyClassesAgain: try openManyClassesAgain()
         }
     }
 
