@@ -193,4 +193,42 @@ import Testing
             #expect(try realm.check().isEmpty)
         }
     }
+
+    /// From and to each of: not encrypted, one key, another key.
+    @Test func copiesHaveAnyKey() throws {
+        try withTemporaryDirectory { directory in
+            let keys: [Data?] = EncryptedSuite.isOn ? [Self.key, Self.otherKey] : [nil, Self.key, Self.otherKey]
+            for (from, source) in keys.enumerated() {
+                let realm = try Realm(configuration: Self.configuration(directory.file("from\(from).realm"), source))
+                try Self.fill(realm, 0..<1_500)
+                for (to, target) in keys.enumerated() {
+                    let url = directory.file("from\(from)to\(to).realm")
+                    try realm.writeCopy(toFile: url, encryptionKey: target)
+                    let copy = try Realm(configuration: Self.configuration(url, target))
+                    #expect(try copy.check().isEmpty)
+                    #expect(copy.objects(Note.self).sum(of: \.id) == 1_500 * 1_499 / 2)
+                    #expect(copy.objects(Note.self).where { $0.title == "title 5" }.count == realm.objects(Note.self).where { $0.title == "title 5" }.count)
+                    try Self.fill(copy, 1_500..<1_600)
+                    #expect(try copy.check().isEmpty && realm.objects(Note.self).count == 1_500)
+                }
+            }
+        }
+    }
+
+    @Test func compactingKeepsTheKey() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Self.configuration(directory.file())
+            do {
+                let realm = try Realm(configuration: configuration)
+                try Self.fill(realm, 0..<3_000)
+                let frozen = Frozen(realm.objects(Note.self))
+                try realm.write { realm.delete(realm.objects(Note.self).where { $0.id < 2_000 }) }
+                try realm.compact()
+                #expect(frozen.count == 3_000 && realm.objects(Note.self).count == 1_000)
+                try Self.fill(realm, 0..<10)
+                #expect(try realm.check().isEmpty)
+            }
+            #expect(try Realm(configuration: configuration).objects(Note.self).count == 1_010)
+        }
+    }
 }

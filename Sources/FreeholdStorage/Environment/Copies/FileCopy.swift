@@ -57,6 +57,7 @@ final class FileCopy {
     private func copy(to raw: OpaquePointer) throws(StorageError) {
         try transaction(in: raw) { transaction throws(StorageError) in
             try EnvironmentHandle.openDatabases(in: transaction.liveRaw, flags: MDB_CREATE, path: path)
+            try putFormat(in: transaction.liveRaw)
         }
         for database in Database.allCases {
             var cursor = try source.cursor(database)
@@ -73,12 +74,21 @@ final class FileCopy {
     }
 
     private func put(_ entry: Entry, in database: Database, _ transaction: WriteTransaction) throws(StorageError) {
-        if database == .meta, entry.key.elementsEqual(FormatRecord.key) {
-            return try ContiguousArray(format.encoded()).withBytes { value throws(StorageError) in
-                try transaction.put(database, key: entry.key, value: value, appending: true)
+        // The copy has one of its own.
+        if database == .meta, entry.key.elementsEqual(FormatRecord.key) { return }
+        try transaction.put(database, key: entry.key, value: entry.value, appending: true)
+    }
+
+    /// Not by the calls of the entries: of an encrypted file the record is none of the tree's.
+    private func putFormat(in transaction: OpaquePointer) throws(StorageError) {
+        let result = FormatRecord.key.withUnsafeBytes { key in
+            format.encoded().withUnsafeBytes { bytes in
+                var key = MDB_val(key)
+                var value = MDB_val(bytes)
+                return mdb_put(transaction, Database.meta.handle, &key, &value, 0)
             }
         }
-        try transaction.put(database, key: entry.key, value: entry.value, appending: true)
+        if result != MDB_SUCCESS { throw failure(result) }
     }
 
     // MARK: LMDB
