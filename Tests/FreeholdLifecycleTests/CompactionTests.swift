@@ -291,6 +291,46 @@ import Testing
 
     // MARK: Ends
 
+    /// What a process leaves on the disk that ends between the steps.
+    @Test func whatIsLeftBetweenTheStepsIsOpened() throws {
+        try withTemporaryDirectory { directory in
+            let control = URL(fileURLWithPath: directory.file().path + ".control")
+            let lock = URL(fileURLWithPath: directory.file().path + "-lock")
+            let configuration = World.configuration(directory.file())
+            let content = try onNewThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { World.fill(realm, people: 20_000) }
+                try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 }) }
+                return World.content(realm)
+            }
+            let oldControl = try Data(contentsOf: control)
+            let oldFile = try Data(contentsOf: directory.file())
+            try onNewThread { _ = try Realm(configuration: configuration).compact() }
+            let newFile = try Data(contentsOf: directory.file())
+            let newControl = try Data(contentsOf: control)
+            #expect(newFile.count < oldFile.count / 2)
+            // The file that has the name, what the control file says, and whether the other one was written and not named.
+            for (file, record, leftover) in [(oldFile, oldControl, newFile), (newFile, oldControl, nil), (oldFile, newControl, newFile), (newFile, Data(), oldFile)] {
+                try file.write(to: directory.file())
+                if record.isEmpty { try FileManager.default.removeItem(at: control) } else { try record.write(to: control) }
+                try? FileManager.default.removeItem(at: lock)
+                if let leftover {
+                    try leftover.prefix(leftover.count / 2).write(to: directory.file("test.realm.compacting"))
+                    try Data(repeating: 1, count: 5000).write(to: directory.file("test.realm.compacting-lock"))
+                }
+                try onNewThread {
+                    let realm = try Realm(configuration: configuration)
+                    expectSame(World.content(realm), content)
+                    #expect(try realm.check().isEmpty)
+                    try realm.write { realm.add(Fixture.Person(id: 90_000)) }
+                    try realm.compact()
+                    #expect(realm.objects(Fixture.Person.self).count == 101)
+                }
+                #expect(try files(in: directory) == ["test.realm", "test.realm-lock", "test.realm.control"])
+            }
+        }
+    }
+
     /// A process that writes and compacts is killed again and again. The file is the old or the new one, with all that was acknowledged.
     ///
     /// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter CompactionTests`.

@@ -12,7 +12,7 @@ final class OtherThread: @unchecked Sendable {
     private let asked = DispatchSemaphore(value: 0)
     private let answered = DispatchSemaphore(value: 0)
 
-    fileprivate init(_ configuration: Realm.Configuration) {
+    init(_ configuration: Realm.Configuration) {
         Thread.detachNewThread { [self] in
             let realm = Result { try Realm(configuration: configuration) }
             while true {

@@ -2,7 +2,6 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdTestSupport
-import Glibc
 import Testing
 
 /// Who keeps which version: each kind of holder with its place.
@@ -122,7 +121,7 @@ import Testing
             let (isOpen, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let thread = Thread {
                 // Foundation's name of a thread that just began may not reach the kernel.
-                pthread_setname_np(pthread_self(), "idle-reader")
+                try? Data("idle-reader".utf8).write(to: URL(fileURLWithPath: "/proc/thread-self/comm"))
                 let other = try? Realm(configuration: configuration)
                 isOpen.signal()
                 isDone.wait()

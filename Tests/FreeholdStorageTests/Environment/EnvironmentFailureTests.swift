@@ -163,6 +163,33 @@ struct EnvironmentFailureTests {
         #expect(try Environment.open(.init(path)).read().text("a") == "4")
     }
 
+    /// What each level waits for, by making that fail. A meta page that is waited for is written through a descriptor of its own; what goes to `/dev/null` cannot be synchronised.
+    @Test(arguments: [Environment.Durability.full, .relaxed, .none]) func levelsOfDurabilityWaitForWhatTheySay(_ level: Environment.Durability) async throws {
+        await #expect(processExitsWith: .success) { [path = path as String, isFull = (level == .full) as Bool, isNone = (level == .none) as Bool] in
+            let level: Environment.Durability = isFull ? .full : isNone ? .none : .relaxed
+            let environment = try Environment.open(.init(path) { $0.durability = level })
+            try environment.put("a", "1")
+            // The meta page.
+            let full = open("/dev/full", O_WRONLY)
+            let synchronous = try descriptors(of: path, synchronous: true)
+            try #require(synchronous.count == 1)
+            let saved = dup(synchronous[0])
+            if level != .full {
+                try #require(dup2(full, synchronous[0]) == synchronous[0])
+                try environment.put("a", "2")
+                try #require(dup2(saved, synchronous[0]) == synchronous[0])
+            }
+            // The data pages.
+            let null = open("/dev/null", O_RDWR)
+            for descriptor in try descriptors(of: path, synchronous: false) where isLMDBs(descriptor, environment) {
+                try #require(dup2(null, descriptor) == descriptor)
+            }
+            let code = storageCode { try environment.put("a", "3") }
+            // Without waiting the commit succeeds, and what it wrote is not in the file.
+            try #require(code == (level == .none ? .foreignFile : .inputOutput), "\(String(describing: code))")
+        }
+    }
+
     /// A program that writes with LMDB alone makes no version records.
     @Test func anotherProgramsWritesAreNoticed() async throws {
         let environment = try Environment.open(.init(path))

@@ -11,8 +11,13 @@ import FreeholdRealmTestSupport
 /// One run of the compiler checks them all, without making code, against the modules of the running test build.
 @Suite struct SnippetTests {
     static let documents = [
-        "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md", "Sources/Freehold/Freehold.docc/MigratingASchema.md",
+        "README.md",
+        "Docs/Concurrency.md",
+        "Docs/QueryLanguage.md",
+        "Sources/Freehold/Freehold.docc/Freehold.md",
+        "Sources/Freehold/Freehold.docc/MigratingASchema.md",
         "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
+        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
     ]
 
     @Test func theCodeInTheDocumentsCompiles() throws {

@@ -82,7 +82,8 @@ extension Environment {
         defer { mdb_txn_abort(raw) }
         var isSame = version == base.version
         for database in Database.allCases {
-            isSame = isSame && base.entryCount(database) == (try entryCount(database, raw, replacement))
+            let count = try entryCount(database, raw, replacement)
+            isSame = isSame && count == base.entryCount(database)
         }
         if !isSame {
             throw StorageError(.corrupted, "The compacted copy of \"\(path)\" is not what was copied. Check the medium; the file itself was not changed.", path: path)

@@ -16,6 +16,9 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case durableCommit = "durable-commit"
     case deleteHalf = "delete-half"
     case fileSize = "file-size"
+    case compactHalf = "compact-half"
+    case compactHalfSize = "compact-half-size"
+    case writeCopy = "write-copy"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
@@ -70,7 +73,7 @@ extension Work {
     }
 
     var unit: Unit {
-        self == .fileSize ? .bytes : .nanoseconds
+        self == .fileSize || self == .compactHalfSize ? .bytes : .nanoseconds
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
@@ -120,7 +123,7 @@ extension Work {
             .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
             .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain: false
         }
@@ -143,6 +146,9 @@ extension Work {
         case .durableCommit: "change one property, synced to disk, a commit"
         case .deleteHalf: "delete age < 50 in one transaction, a deleted row"
         case .fileSize: "files after the insert"
+        case .compactHalf: "compact the open file after age < 50 was deleted, synced, once"
+        case .compactHalfSize: "files after that"
+        case .writeCopy: "copy the file with all rows, synced, once"
         case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"
         case .asyncHoldWorst: "the same, the worst of 1,000 calls"
         case .singleCommit: "1,000 synchronous writes of one object, a commit"

@@ -1,0 +1,31 @@
+import Foundation
+import Freehold
+
+/// The works about whole files.
+extension FreeholdEngine {
+    func compactHalf() throws -> Sample {
+        try withCopy { realm in
+            try realm.write { realm.delete(realm.objects(Person.self).where { $0.age < 50 }) }
+            let value = try nanoseconds(per: 1) { try realm.compact() }
+            return Sample(value: value, answer: realm.objects(Person.self).count)
+        }
+    }
+
+    func compactHalfSize() throws -> Sample {
+        try withCopy { realm in
+            try realm.write { realm.delete(realm.objects(Person.self).where { $0.age < 50 }) }
+            try realm.compact()
+            guard let file = realm.configuration.fileURL else { preconditionFailure("A copy has a file.") }
+            return Sample(value: Double(try StoreFiles.size(of: file.deletingLastPathComponent())), answer: realm.objects(Person.self).count)
+        }
+    }
+
+    func writeCopy() throws -> Sample {
+        try StoreFiles.withScratchFolder(in: directory) { folder in
+            let file = folder.appendingPathComponent("copy.realm")
+            let value = try nanoseconds(per: 1) { try base.writeCopy(toFile: file) }
+            let copy = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
+            return Sample(value: value, answer: copy.objects(Person.self).count)
+        }
+    }
+}
