@@ -11,17 +11,8 @@ import FreeholdRealmTestSupport
 /// One run of the compiler checks them all, without making code, against the modules of the running test build.
 @Suite struct SnippetTests {
     static let documents = [
-<<<<<<< HEAD
         "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
         "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
-=======
-        "README.md",
-        "Docs/Concurrency.md",
-        "Docs/QueryLanguage.md",
-        "Sources/Freehold/Freehold.docc/Freehold.md",
-        "Sources/Freehold/Freehold.docc/MigratingASchema.md",
-        "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
->>>>>>> migrations
         "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
     ]
 
