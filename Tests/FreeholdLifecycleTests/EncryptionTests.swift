@@ -65,7 +65,7 @@ import Testing
                 let notes = realm.objects(Note.self)
                 var answers = ["\(notes.count)", "\(notes.where { $0.title == "title 5" }.count)", "\(notes.where { $0.title == "changed" }.count)"]
                 answers.append("\(notes.where { $0.title >= "title 3" && $0.title < "title 5" }.count)")
-                answers.append("\(notes.sum(of: \.rank) ?? 0) \(String(describing: notes.max(of: \.rank)))")
+                answers.append("\(notes.sum(of: \.rank) ?? -1) \(notes.max(of: \.rank).map { "\($0 ?? -1)" } ?? "none")")
                 answers.append(notes.sorted(byKeyPath: "title").prefix(20).map { "\($0.id)" }.joined(separator: ","))
                 answers.append("\(notes.where { $0.text.contains("long") }.map { $0.text.utf8.count }.reduce(0, +))")
                 answers.append("\(notes.where { $0.numbers == 7 }.count) \(notes.where { $0.next.title == "title 5" }.count)")
