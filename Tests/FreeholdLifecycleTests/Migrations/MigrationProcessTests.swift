@@ -56,7 +56,7 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
             let realm = try openHere(new)
             try realm.write { realm.create(V1Plus.Note.self, value: ["id": 600, "text": "added", "added": "x"] as [String: Any]) }
         }
-        #expect(realm.refresh())
+        realm.refresh()
         #expect(realm.objects(V1.Note.self).count == 601)
         try realm.write { note.number = 501 }
 
