@@ -10,36 +10,42 @@ import Testing
         @Persisted(primaryKey: true) var key: Int8
         @Persisted var next: Small?
         override class func className() -> String { "Small" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Text: Object {
         @Persisted(primaryKey: true) var key: String?
         @Persisted var next: Text?
         override class func className() -> String { "Text" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Unique: Object {
         @Persisted(primaryKey: true) var key: UUID
         @Persisted var next: Unique?
         override class func className() -> String { "Unique" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Cased: Object {
         @Persisted(primaryKey: true) var key: Model.Grade
         @Persisted var next: Cased?
         override class func className() -> String { "Cased" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Coded: Object {
         @Persisted(primaryKey: true) var key: Model.Code = Model.Code(persistedValue: "abcd")!
         @Persisted var next: Coded?
         override class func className() -> String { "Coded" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Counted: Object {
         @Persisted(primaryKey: true, autoIncrement: true) var key: Int
         @Persisted var next: Counted?
         override class func className() -> String { "Counted" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     static let types: [ObjectBase.Type] = [Small.self, Text.self, Unique.self, Cased.self, Coded.self, Counted.self]

@@ -125,9 +125,11 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [identifier = identifier as String] in
             let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
             try realm.write { World.fill(realm) }
+            // Here and not later, when other tests' processes may have removed it.
+            try #require(!inMemoryFiles(identifier).isEmpty)
             kill(getpid(), SIGKILL)
+            withExtendedLifetime(realm) {}
         }
-        try #require(!inMemoryFiles(identifier).isEmpty)
         // One that is alive is left.
         let alive = "alive\(getpid())"
         let open = OtherThread(Realm.Configuration(inMemoryIdentifier: alive, objectTypes: Fixture.all))
@@ -141,10 +143,6 @@ import Testing
         open.end()
     }
 
-    private func inMemoryFiles(_ identifier: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []).filter { $0.contains("-" + identifier + ".realm") }
-    }
-
     private func expectRefused(
         _ configuration: Realm.Configuration, _ message: String, _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -152,4 +150,8 @@ import Testing
         #expect(found?.contains(message) == true, "\(found ?? "no error")", sourceLocation: sourceLocation)
         #expect(realmCode { _ = try Realm(configuration: configuration) } == code, sourceLocation: sourceLocation)
     }
+}
+
+private func inMemoryFiles(_ identifier: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []).filter { $0.contains("-" + identifier + ".realm") }
 }

@@ -1,11 +1,16 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// Objects of all fixture classes, with links in circles, collections, embedded objects, long values and values of any type.
 enum World {
-    static func configuration(_ url: URL) -> Realm.Configuration { Realm.Configuration(fileURL: url, objectTypes: Fixture.all) }
+    static func configuration(_ url: URL) -> Realm.Configuration {
+        // Also in children, which get their files from nothing else.
+        EncryptedSuite.begin()
+        return Realm.Configuration(fileURL: url, objectTypes: Fixture.all)
+    }
 
     /// In a write transaction.
     static func fill(_ realm: Realm, people: Int = 300) {

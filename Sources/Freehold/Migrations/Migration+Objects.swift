@@ -17,10 +17,12 @@ extension Migration {
         // Of a new class only what there is now: the block may add objects.
         let keys = oldTable == nil ? visited.allKeys : nil
         var progress = MigrationProgressCounter(run.configuration, typeName, .enumerating, total: visited.count)
+        // The new class, looked up again where the block renamed a property.
+        var known: (core: RealmCore, binding: ClassBinding?)?
         func visit(_ key: Int64, _ old: MigrationObject?) {
             var next: MigrationObject?
-            if new.schema[typeName] != nil {
-                let binding = new.dynamicBinding(named: typeName)
+            if known?.core !== new { known = (new, new.schema[typeName] == nil ? nil : new.dynamicBinding(named: typeName)) }
+            if let binding = known?.binding {
                 guard let place = new.locate(key, of: binding) else { return }
                 next = unsafeDowncast(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: MigrationObject.self)
             }

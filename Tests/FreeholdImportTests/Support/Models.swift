@@ -22,6 +22,7 @@ enum Model {
         @Persisted(originProperty: "friends") var admirers: LinkingObjects<Person>
 
         override class func className() -> String { "Person" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
         override class func propertiesMapping() -> [String: String] { ["nickname": "nick_name"] }
     }
 
@@ -33,6 +34,7 @@ enum Model {
         @Persisted var friend: Dog?
 
         override class func className() -> String { "Dog" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Address: EmbeddedObject {
@@ -42,6 +44,7 @@ enum Model {
         @Persisted var annex: Address?
 
         override class func className() -> String { "Address" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     /// With a primary key that is an object id.
@@ -50,6 +53,7 @@ enum Model {
         @Persisted var name = ""
 
         override class func className() -> String { "City" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     enum Colour: String, PersistableEnum { case red, green }
@@ -102,5 +106,6 @@ enum Model {
         @Persisted var cities: List<City>
 
         override class func className() -> String { "Everything" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 }

@@ -37,7 +37,7 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
 
 @Suite struct MigrationProcessTests {
     /// Another process migrates the file while this one has it open.
-    @Test func otherProcessesMigrate() async throws {
+    @MainActor @Test func otherProcessesMigrate() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let url = directory.file()
