@@ -406,7 +406,7 @@ extension SealedTreeWriter {
 
     private func write(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) {
         let sealed = try sealing.seal(bytes, at: place)
-        owner.noteWriting(sealed.count + 24)
+        owner.noteWriting(sealed.count + 24, put: sealed.count + 8)
         var number = place.number.bigEndian
         let result = withUnsafeBytes(of: &number) { bytes in
             sealed.withUnsafeBytes { sealed in

@@ -63,8 +63,11 @@ package final class WriteTransaction {
         }
     }
 
-    /// Counts bytes towards the estimate.
-    func noteWriting(_ byteCount: Int) { estimatedByteCount += byteCount }
+    /// Counts bytes towards the estimate, and those of a record that was put.
+    func noteWriting(_ byteCount: Int, put: Int = 0) {
+        estimatedByteCount += byteCount
+        putByteCount += put
+    }
 
     /// LMDB's transaction; traps once it has ended.
     var liveRaw: OpaquePointer {
