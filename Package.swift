@@ -41,7 +41,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
         .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
-        .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+        .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
+        .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
     ] + (testsStorageAlone ? [] : [

@@ -7,9 +7,7 @@ import Testing
 /// Objects of all fixture classes, with links in circles, collections, embedded objects, long values and values of any type.
 enum World {
     static func configuration(_ url: URL) -> Realm.Configuration {
-        // Also in children, which get their files from nothing else.
-        EncryptedSuite.begin()
-        return Realm.Configuration(fileURL: url, objectTypes: Fixture.all)
+        Realm.Configuration(fileURL: url, objectTypes: Fixture.all)
     }
 
     /// In a write transaction.

@@ -24,7 +24,6 @@ package struct TemporaryDirectory: Sendable {
 
     package init() throws {
         _ = ReportRecorder.shared
-        EncryptedSuite.begin()
         let number = TemporaryDirectory.counter.wrappingAdd(1, ordering: .relaxed).newValue
         url = TemporaryDirectory.parent.appendingPathComponent("freehold-tests-\(getpid())-\(number)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

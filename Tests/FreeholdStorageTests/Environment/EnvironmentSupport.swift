@@ -5,8 +5,6 @@ import Testing
 
 extension Environment.Options {
     init(_ path: String, configure: (inout Self) -> Void = { _ in }) {
-        // Exit tests' processes get no directory of their own.
-        EncryptedSuite.begin()
         self.init(path: path)
         configure(&self)
     }

@@ -8,7 +8,6 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init(in parent: String = NSTemporaryDirectory()) throws {
-        EncryptedSuite.begin()
         path = URL(fileURLWithPath: parent, isDirectory: true)
             .appendingPathComponent("freehold-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

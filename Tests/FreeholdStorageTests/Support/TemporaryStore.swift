@@ -7,7 +7,6 @@ import Testing
 func withTemporaryStore<Result>(
     layout: StorageLayout = StorageLayout(), sourceLocation: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Result
 ) throws -> Result {
-    EncryptedSuite.begin()
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     var options = Store.Options(path: directory.appendingPathComponent("test.freehold").path)

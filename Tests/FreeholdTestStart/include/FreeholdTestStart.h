@@ -1,0 +1,1 @@
+// What test programs do before their main function.
