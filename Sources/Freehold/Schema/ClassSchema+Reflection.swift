@@ -12,7 +12,7 @@ extension ClassSchema {
         let persisted = persistedProperties(among: fields, ignoring: ignored)
         var check = DeclarationCheck(className: className)
         if persisted.isEmpty { check.noProperties() }
-        if let property = endlessProperty(of: type, in: [ObjectIdentifier(type)]) {
+        if let property = endlessProperty(among: persisted, in: [ObjectIdentifier(type)]) {
             check.endlessValue(property)
             // No instance can be made.
             try check.finish()
@@ -34,7 +34,7 @@ extension ClassSchema {
                 computed.append((field, codec))
                 continue
             }
-            var role = storage.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
+            var role = storage.wrapper.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
             if name == declaredPrimaryKey, role != .autoIncrementedPrimaryKey {
                 role = .primaryKey
             } else if role == .plain, declaredIndexes.contains(name) {
@@ -78,20 +78,24 @@ extension ClassSchema {
 
     /// The first property whose values, stored as embedded objects, hold over others that are not optional either a value of a class that they are in; nil if there
     /// is none. Makes no instance.
-    private static func endlessProperty(of type: ObjectBase.Type, in outer: Set<ObjectIdentifier>) -> String? {
-        for (field, storage) in persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())) {
-            guard let codec = storage.codec as? any LinkPropertyCodec, codec.convertsObjects, !codec.isOptional else { continue }
-            let target = ObjectIdentifier(codec.target)
-            if outer.contains(target) || endlessProperty(of: codec.target, in: outer.union([target])) != nil { return field.propertyName }
+    private static func endlessProperty(
+        among persisted: [(field: StoredProperty, storage: PersistedType)], in outer: Set<ObjectIdentifier>
+    ) -> String? {
+        for (field, storage) in persisted {
+            guard let type = storage.endlessTarget else { continue }
+            let target = ObjectIdentifier(type)
+            if outer.contains(target) { return field.propertyName }
+            let inner = persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties()))
+            if endlessProperty(among: inner, in: outer.union([target])) != nil { return field.propertyName }
         }
         return nil
     }
 
     private static func persistedProperties(
         among fields: [StoredProperty], ignoring ignored: Set<String>
-    ) -> [(field: StoredProperty, storage: any PersistedStorage.Type)] {
+    ) -> [(field: StoredProperty, storage: PersistedType)] {
         fields.compactMap { field in
-            guard let storage = field.type as? any PersistedStorage.Type, !ignored.contains(field.propertyName) else { return nil }
+            guard let storage = PersistedType.of(field.type), !ignored.contains(field.propertyName) else { return nil }
             return (field, storage)
         }
     }

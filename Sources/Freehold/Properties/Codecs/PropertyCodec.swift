@@ -46,7 +46,7 @@ extension PropertyCodec {
 }
 
 /// A `Persisted` of any value type, for reflection.
-protocol PersistedStorage {
+protocol PersistedStorage: SendableMetatype {
     /// Nil if properties of the type cannot be stored.
     static var codec: (any PropertyCodec)? { get }
     /// What the wrapper at an address was declared as.

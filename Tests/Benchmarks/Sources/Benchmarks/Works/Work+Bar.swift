@@ -68,6 +68,7 @@ extension Work {
         case .fileSize: Bar(limit: 0.74, peer: .lmdb)
         case .compactHalf: Bar(nanoseconds: 2e9)
         case .compactHalfSize: Bar(limit: 0.55, own: .fileSize)
+        case .writeCopy: nil
         case .asyncHold: Bar(nanoseconds: 50_000)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)
         case .singleCommit: nil

@@ -51,6 +51,8 @@ extension FreeholdEngine {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = Self.file(in: folder)
             try FileManager.default.copyItem(at: Self.file(in: baseFolder), to: file)
+            // So that the file has all that belongs to one in use; without its control file it would be walked.
+            do { _ = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self])) }
             try StoreFiles.sync(file)
             let configuration = Realm.Configuration(fileURL: file, schemaVersion: 1, migrationBlock: block, objectTypes: types)
             var value = 0.0
