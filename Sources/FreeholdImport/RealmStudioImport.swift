@@ -36,7 +36,7 @@ public import Freehold
 /// - integers beyond 2^53 from their neighbours, as JavaScript rounds them.
 ///
 /// ## Memory
-/// The whole file is parsed when the value is made: about four times its size, until the value is released. The write transaction holds its changes, and an
+/// The whole file is parsed when the value is made, and takes several times its size in memory until the value is released. The write transaction holds its changes, and an
 /// accessor for each object, until it is committed.
 ///
 /// Thread rule: a plain value; make it anywhere, as off the main thread. ``importAll(into:options:progress:)`` belongs to the realm's thread, queue or actor.

@@ -67,7 +67,8 @@ extension Work {
         case .deleteHalf: Bar(limit: 0.2, peer: .grdb)
         case .fileSize: Bar(limit: 0.74, peer: .lmdb)
         case .compactHalf: Bar(nanoseconds: 2e9)
-        case .compactHalfSize: Bar(limit: 0.55, own: .fileSize)
+        case .halfDeletedSize: nil
+        case .compactHalfSize: Bar(limit: 0.55, own: .halfDeletedSize)
         case .writeCopy: nil
         case .asyncHold: Bar(nanoseconds: 50_000)
         case .asyncHoldWorst: Bar(nanoseconds: 1_000_000)

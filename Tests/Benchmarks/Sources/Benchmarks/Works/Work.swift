@@ -17,6 +17,7 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case deleteHalf = "delete-half"
     case fileSize = "file-size"
     case compactHalf = "compact-half"
+    case halfDeletedSize = "half-deleted-size"
     case compactHalfSize = "compact-half-size"
     case writeCopy = "write-copy"
     case asyncHold = "async-hold"
@@ -79,7 +80,7 @@ extension Work {
     }
 
     var unit: Unit {
-        self == .fileSize || self == .compactHalfSize ? .bytes : .nanoseconds
+        self == .fileSize || self == .halfDeletedSize || self == .compactHalfSize ? .bytes : .nanoseconds
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
@@ -133,7 +134,7 @@ extension Work {
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
             .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
              .encryptedEqual: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain: false
         }
@@ -157,6 +158,7 @@ extension Work {
         case .deleteHalf: "delete age < 50 in one transaction, a deleted row"
         case .fileSize: "files after the insert"
         case .compactHalf: "compact the open file after age < 50 was deleted, synced, once"
+        case .halfDeletedSize: "files before that"
         case .compactHalfSize: "files after that"
         case .writeCopy: "copy the file with all rows, synced, once"
         case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"

@@ -11,10 +11,14 @@ extension FreeholdEngine {
         }
     }
 
-    func compactHalfSize() throws -> Sample {
+    func halfDeletedSize() throws -> Sample { try sizeOfHalf { _ in } }
+
+    func compactHalfSize() throws -> Sample { try sizeOfHalf { realm in try realm.compact() } }
+
+    private func sizeOfHalf(_ body: (Realm) throws -> Void) throws -> Sample {
         try withCopy { realm in
             try realm.write { realm.delete(realm.objects(Person.self).where { $0.age < 50 }) }
-            try realm.compact()
+            try body(realm)
             guard let file = realm.configuration.fileURL else { preconditionFailure("A copy has a file.") }
             return Sample(value: Double(try StoreFiles.size(of: file.deletingLastPathComponent())), answer: realm.objects(Person.self).count)
         }

@@ -61,6 +61,7 @@ final class FreeholdEngine: Engine {
         case .deleteHalf: try deleteHalf()
         case .fileSize: Sample(value: Double(try StoreFiles.size(of: baseFolder)), answer: nil)
         case .compactHalf: try compactHalf()
+        case .halfDeletedSize: try halfDeletedSize()
         case .compactHalfSize: try compactHalfSize()
         case .writeCopy: try writeCopy()
         case .asyncHold: try asyncHold(worst: false)
