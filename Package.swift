@@ -9,8 +9,15 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// With FREEHOLD_TESTS=storage, only the storage layer's tests are built: a sanitizer's slice of them need not compile all others.
-let testsStorageAlone = Context.environment["FREEHOLD_TESTS"] == "storage"
+/// Which tests are built, by FREEHOLD_TESTS. A sanitizer's slice need not compile all others, and who depends on the package sees no tool of its tests.
+enum BuiltTests: String {
+    case all
+    /// Those of the storage layer.
+    case storage
+    /// Tests/torture: the tools that kill, cut power, fail and damage.
+    case torture
+}
+let builtTests = Context.environment["FREEHOLD_TESTS"].flatMap(BuiltTests.init) ?? .all
 
 let package = Package(
     name: "Freehold",
@@ -27,6 +34,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         // Of FreeholdLogging alone, likewise.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // Of the tools alone, likewise.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -45,7 +54,16 @@ let package = Package(
         .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
-    ] + (testsStorageAlone ? [] : [
+    ] + (builtTests != .torture ? [] : [
+        .target(
+            name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Torture/Torture", swiftSettings: strict),
+    ]) + (builtTests != .all ? [] : [
         .testTarget(
             name: "FreeholdTests",
             // FreeholdImport: the documents' code uses it.
