@@ -16,6 +16,8 @@ enum BuiltTests: String {
     case storage
     /// Tests/torture: the tools that kill, cut power, fail and damage.
     case torture
+    /// Tests/fuzz: what libFuzzer drives.
+    case fuzz
 }
 let builtTests = Context.environment["FREEHOLD_TESTS"].flatMap(BuiltTests.init) ?? .all
 
@@ -54,9 +56,14 @@ let package = Package(
         .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
         .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
-    ] + (builtTests != .torture ? [] : [
+    ] + (builtTests != .torture && builtTests != .fuzz ? [] : [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+    ]) + (builtTests != .fuzz ? [] : [
+        // libFuzzer has the `main`: only Tests/fuzz builds it.
+        .executableTarget(
+            name: "fuzz", dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdWorkload"], path: "Tests/Torture/Fuzz/Fuzz", swiftSettings: strict),
+    ]) + (builtTests != .torture ? [] : [
         .executableTarget(
             name: "torture",
             dependencies: [

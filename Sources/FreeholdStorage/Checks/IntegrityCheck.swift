@@ -24,6 +24,8 @@ package struct IntegrityCheck {
     /// Checks a version. Any thread; the file may be written meanwhile.
     package static func run(on snapshot: Snapshot) throws(StorageError) -> [String] {
         var check = IntegrityCheck(snapshot)
+        // What the pages have wrong, all that lies on them would have wrong, too.
+        if let problem = try snapshot.transaction.handle.problem(ofPagesReadBy: snapshot.transaction.raw) { check.report(problem) }
         // What the trees have wrong, everything above them would have wrong, too.
         for problem in try snapshot.transaction.sealedProblems() { check.report(problem) }
         guard check.problems.isEmpty else { return check.problems }

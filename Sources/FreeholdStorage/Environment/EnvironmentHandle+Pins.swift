@@ -31,6 +31,10 @@ extension EnvironmentHandle {
     ///
     /// The free list has an entry by transaction id, which begins with the number of its pages. O(entries).
     func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(version: UInt64, count: Int)] {
+        let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+        if let size = mappedPageSize, let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?.freeList(ofTransaction: identifier) {
+            return try freedBytes(MappedCursor(tree))
+        }
         var cursor: OpaquePointer?
         var result = mdb_cursor_open(transaction, Database.freeListHandle, &cursor)
         guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "read the free list", path: path) }
@@ -45,6 +49,24 @@ extension EnvironmentHandle {
             result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
         }
         if result != MDB_SUCCESS, result != MDB_NOTFOUND { throw .lmdb(result, "read the free list", path: path) }
+        return freed
+    }
+
+    private func freedBytes(_ freeList: consuming MappedCursor) throws(StorageError) -> [(version: UInt64, count: Int)] {
+        var cursor = freeList
+        var freed: [(version: UInt64, count: Int)] = []
+        do throws(MappedCursor.Damage) {
+            var entry = try cursor.first()
+            while let current = entry {
+                guard current.key.count == 8, current.value.count >= 8 else { throw MappedCursor.Damage() }
+                let pageCount = current.value.loadUnaligned(as: UInt64.self)
+                guard pageCount <= UInt64(current.value.count / 8 - 1) else { throw MappedCursor.Damage() }
+                freed.append((current.key.loadUnaligned(as: UInt64.self) &+ versionOffset, Int(pageCount) * pageSize))
+                entry = try cursor.next()
+            }
+        } catch {
+            throw corrupted(path, "a page of its free list is not what the pages before it say")
+        }
         return freed
     }
 }

@@ -22,6 +22,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
     private let forkGeneration = ForkGuard.generation
+    private let hasCheckedPages = Atomic<Bool>(false)
     /// Of an encrypted file.
     let sealing: Sealing?
 
@@ -61,6 +62,37 @@ final class EnvironmentHandle: @unchecked Sendable {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
         return UInt64(truncatingIfNeeded: information.me_last_txnid) &+ versionOffset
+    }
+
+    /// Walks the pages of the newest version and of the free list, unless that was done before. With the right to write, so that they do not change meanwhile.
+    ///
+    /// LMDB's side of a write trusts each page that it comes by, and the free list: it aborts, moves bytes by damaged lengths, or overwrites pages that are in use. What
+    /// it wrote itself afterwards, in this process or another one that did the same, is sound.
+    ///
+    /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
+    func checkPagesOnce() throws(StorageError) {
+        if hasCheckedPages.load(ordering: .acquiring) { return }
+        let end = lseek(dataDescriptor, 0, SEEK_END)
+        guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
+        try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true).walk()
+        hasCheckedPages.store(true, ordering: .releasing)
+    }
+
+    /// What is wrong with the pages that a transaction reads and with the free list, in a sentence; nil where nothing is, and for a version before the newest, whose
+    /// free list is another one's. O(pages).
+    func problem(ofPagesReadBy transaction: OpaquePointer) throws(StorageError) -> String? {
+        let end = lseek(dataDescriptor, 0, SEEK_END)
+        guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
+        do throws(StorageError) {
+            let reader = try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
+            // The pages of a version that is read are not written to.
+            guard reader.meta.transaction == UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) else { return nil }
+            try reader.walk()
+            return nil
+        } catch {
+            guard error.code == .corrupted || error.code == .truncated else { throw error }
+            return error.message
+        }
     }
 
     /// The end of the last page in use, by the newest commit.

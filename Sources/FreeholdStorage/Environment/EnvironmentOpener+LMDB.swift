@@ -124,20 +124,35 @@ extension EnvironmentOpener {
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
         guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the format", path: paths.data) }
         defer { mdb_txn_abort(transaction) }
-        var value = MDB_val()
-        let result = FormatRecord.key.withUnsafeBytes { bytes in
-            var key = MDB_val(bytes)
-            return mdb_get(transaction, Database.meta.handle, &key, &value)
-        }
-        if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no format record") }
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the format", path: paths.data) }
-        guard let format = try FormatRecord(decoding: Array(value.bytes), path: paths.data) else {
+        guard let format = try FormatRecord(decoding: try formatRecord(raw, transaction), path: paths.data) else {
             throw corrupted(paths.data, "it has no format record")
         }
         try format.checkReadable(path: paths.data)
         return try format.keys(for: options.encryptionKey, path: paths.data).map {
             Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize)
         }
+    }
+
+    private func formatRecord(_ raw: OpaquePointer, _ transaction: OpaquePointer) throws(StorageError) -> [UInt8] {
+        let missing = corrupted(paths.data, "it has no format record")
+        var statistics = MDB_stat()
+        var information = MDB_envinfo()
+        mdb_env_stat(raw, &statistics)
+        mdb_env_info(raw, &information)
+        if let size = MappedPage.findableSize(Int(statistics.ms_psize)) {
+            guard let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: information.me_last_pgno),
+                case .found(let value) = FormatRecord.key.withUnsafeBytes({ tree.find($0) })
+            else { throw missing }
+            return Array(value)
+        }
+        var value = MDB_val()
+        let result = FormatRecord.key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(transaction, Database.meta.handle, &key, &value)
+        }
+        if result == MDB_NOTFOUND { throw missing }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the format", path: paths.data) }
+        return Array(value.bytes)
     }
 
     /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a

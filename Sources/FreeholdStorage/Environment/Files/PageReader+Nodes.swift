@@ -51,12 +51,22 @@ extension PageReader {
             nodes.append(node)
         }
         let page = Page(bytes: bytes, isLeaf: flags == PageLayout.leaf, nodes: nodes)
-        for node in nodes {
-            let end = node + PageLayout.nodeHeader + page.keySize(node) + (page.isLeaf ? page.inlineSize(node) : 0)
-            if end > meta.pageSize { throw damagedPage(number) }
-        }
-        if nodes.isEmpty { throw damagedPage(number) }
+        guard isTiled(page, from: upper) else { throw damagedPage(number) }
+        // LMDB asserts that a branch has a choice.
+        if nodes.count < (page.isLeaf ? 1 : 2) { throw damagedPage(number) }
         return page
+    }
+
+    /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB moves the bytes between them when it adds and deletes one, by their sizes.
+    private func isTiled(_ page: Page, from upper: Int) -> Bool {
+        var end = upper
+        for node in page.nodes.sorted() {
+            guard node == end else { return false }
+            let size = PageLayout.nodeHeader + page.keySize(node) + (page.isLeaf ? page.inlineSize(node) : 0)
+            end = node + (size + 1) / 2 * 2
+            if end > meta.pageSize { return false }
+        }
+        return end == meta.pageSize
     }
 
     /// The number of pages of the overflow run that begins at a page, with the run known to lie inside the file.

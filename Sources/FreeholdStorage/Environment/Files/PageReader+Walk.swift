@@ -7,46 +7,97 @@ extension PageReader {
     ///
     /// - Throws: `truncated` or `corrupted`.
     func walk() throws(StorageError) {
-        guard meta.mainTree.isPlain, meta.freeTree.isFreeList else { throw corrupted(path, "a tree has the wrong kind") }
+        try checkKinds()
         var pages = PageSet(count: fileSize / meta.pageSize)
-        try walk(meta.freeTree, pages: &pages, isFreeList: true)
-        try walk(meta.mainTree, pages: &pages, isFreeList: false)
+        try walk(meta.freeTree, pages: &pages, .freeList)
+        try walk(meta.mainTree, pages: &pages, .main)
     }
 
-    private func walk(_ tree: Tree, pages: inout PageSet, isFreeList: Bool) throws(StorageError) {
-        if tree.root == Tree.emptyRoot { return }
-        try walk(tree.root, height: tree.depth, pages: &pages, isFreeList: isFreeList)
+    /// Visits the pages that LMDB reads to open the databases: those of the main tree, without the databases' own.
+    func walkMainTree() throws(StorageError) {
+        try checkKinds()
+        var pages = PageSet(count: fileSize / meta.pageSize)
+        try walk(meta.mainTree, pages: &pages, .mainAlone)
     }
 
+    private func checkKinds() throws(StorageError) {
+        guard meta.mainTree.isPlain, meta.freeTree.isFreeList else { throw corrupted(path, "a tree has the wrong kind") }
+    }
+
+    private enum WalkedTree {
+        case freeList, main, database
+        /// The main tree without the databases.
+        case mainAlone
+    }
+
+    private func walk(_ tree: Tree, pages: inout PageSet, _ kind: WalkedTree) throws(StorageError) {
+        if tree.root == Tree.emptyRoot {
+            if tree.depth != 0 || tree.entryCount != 0 { throw corrupted(path, "an empty tree has entries") }
+            return
+        }
+        let entryCount = try walk(tree.root, height: tree.depth, from: nil, to: nil, pages: &pages, kind)
+        if entryCount != tree.entryCount { throw corrupted(path, "a tree has \(entryCount) entries instead of \(tree.entryCount)") }
+    }
+
+    /// - Parameter low, high: What the page's keys are not below, and what they are below.
+    /// - Returns: How many entries are below the page.
     private func walk(
-        _ number: UInt64, height: Int, pages: inout PageSet, isFreeList: Bool
-    ) throws(StorageError) {
+        _ number: UInt64, height: Int, from low: [UInt8]?, to high: [UInt8]?, pages: inout PageSet, _ kind: WalkedTree
+    ) throws(StorageError) -> UInt64 {
         guard height > 0, height <= PageLayout.maximumDepth else { throw damagedPage(number) }
         let page = try page(number)
         if page.isLeaf != (height == 1) || !pages.insert(number) { throw damagedPage(number) }
-        for node in page.nodes {
-            if !page.isLeaf {
-                try walk(page.child(node), height: height - 1, pages: &pages, isFreeList: isFreeList)
-                continue
+        try checkOrder(page, number, from: low, to: high, kind)
+        if page.isLeaf {
+            for node in page.nodes { try check(leafNode: node, page, number, &pages, kind) }
+            return UInt64(page.nodes.count)
+        }
+        var entryCount: UInt64 = 0
+        for (index, node) in page.nodes.enumerated() {
+            let start = index == 0 ? low : Array(page.key(node))
+            let end = index + 1 < page.nodes.count ? Array(page.key(page.nodes[index + 1])) : high
+            entryCount += try walk(page.child(node), height: height - 1, from: start, to: end, pages: &pages, kind)
+        }
+        return entryCount
+    }
+
+    /// Whether the keys ascend, each inside of the page's range: LMDB would find other entries, or none, and put new ones in the wrong places.
+    private func checkOrder(_ page: Page, _ number: UInt64, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree) throws(StorageError) {
+        func isBelow(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
+            // The free list's keys are integers, as the processor has them.
+            kind == .freeList ? a.reversed().lexicographicallyPrecedes(b.reversed()) : a.lexicographicallyPrecedes(b)
+        }
+        // The first child of a branch has everything below the second one's key, whatever its own says.
+        let nodes = page.nodes.dropFirst(page.isLeaf ? 0 : 1)
+        var previous: ArraySlice<UInt8>?
+        for node in nodes {
+            let key = page.key(node)
+            guard !key.isEmpty, kind != .freeList || key.count == 8 else { throw damagedPage(number) }
+            if let previous, !isBelow(previous, key) { throw damagedPage(number) }
+            previous = key
+        }
+        if let low, let first = nodes.first, isBelow(page.key(first), low[...]) { throw damagedPage(number) }
+        if let high, let last = previous, !isBelow(last, high[...]) { throw damagedPage(number) }
+    }
+
+    private func check(leafNode node: Int, _ page: Page, _ number: UInt64, _ pages: inout PageSet, _ kind: WalkedTree) throws(StorageError) {
+        switch page.flags(node) {
+        case 0:
+            if kind == .freeList { try check(freeList: page.inlineData(node), page, node, number, &pages) }
+        case PageLayout.bigData:
+            guard let first = page.inlineData(node).load(UInt64.self, at: 0) else { throw damagedPage(number) }
+            for next in first ..< first + (try overflowPageCount(first, dataSize: page.dataSize(node))) {
+                if !pages.insert(next) { throw damagedPage(number) }
             }
-            switch page.flags(node) {
-            case 0:
-                if isFreeList { try check(freeList: page.inlineData(node), page, node, number, &pages) }
-            case PageLayout.bigData:
-                guard let first = page.inlineData(node).load(UInt64.self, at: 0) else { throw damagedPage(number) }
-                for next in first ..< first + (try overflowPageCount(first, dataSize: page.dataSize(node))) {
-                    if !pages.insert(next) { throw damagedPage(number) }
-                }
-                if isFreeList {
-                    try check(freeList: try overflowData(first, count: page.dataSize(node)), page, node, number, &pages)
-                }
-            case PageLayout.subTree where !isFreeList:
-                // LMDB's other kinds of tree do not occur in our files and have other pages.
-                guard let tree = Tree(page.inlineData(node), at: 0), tree.isPlain else { throw damagedPage(number) }
-                try walk(tree, pages: &pages, isFreeList: false)
-            default:
-                throw damagedPage(number)
+            if kind == .freeList {
+                try check(freeList: try overflowData(first, count: page.dataSize(node)), page, node, number, &pages)
             }
+        case PageLayout.subTree where kind == .main || kind == .mainAlone:
+            // LMDB's other kinds of tree do not occur in our files and have other pages.
+            guard let tree = Tree(page.inlineData(node), at: 0), tree.isPlain, page.dataSize(node) == Tree.byteCount else { throw damagedPage(number) }
+            if kind == .main { try walk(tree, pages: &pages, .database) }
+        default:
+            throw damagedPage(number)
         }
     }
 

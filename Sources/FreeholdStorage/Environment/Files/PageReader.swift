@@ -24,6 +24,7 @@ struct PageReader {
     struct Tree: Equatable {
         var depth: Int
         var root: UInt64
+        var entryCount: UInt64
         /// Whether its nodes are as ours: no duplicate keys, no special order.
         var isPlain: Bool { flags == 0 }
         /// Whether it is ordered as the free list is: integer keys (8), no duplicates (4). LMDB keeps flags of
@@ -32,13 +33,15 @@ struct PageReader {
         private var flags: UInt16
 
         static let emptyRoot = UInt64.max
+        static let byteCount = 48
 
         init?(_ bytes: [UInt8], at offset: Int) {
             guard let flags = bytes.load(UInt16.self, at: offset + 4), let depth = bytes.load(UInt16.self, at: offset + 6),
-                let root = bytes.load(UInt64.self, at: offset + 40)
+                let entryCount = bytes.load(UInt64.self, at: offset + 32), let root = bytes.load(UInt64.self, at: offset + 40)
             else { return nil }
             self.depth = Int(depth)
             self.root = root
+            self.entryCount = entryCount
             self.flags = flags
         }
     }
@@ -98,7 +101,7 @@ struct PageReader {
             meta = second.transaction > first.transaction ? second : first
             if fileSize < 2 * pageSize { throw Self.truncated(path) }
             // Far beyond what a file can reach, and so that sums with them cannot overflow.
-            if meta.transaction >> 62 != 0 || meta.lastPage >> 40 != 0 {
+            if meta.transaction >> 62 != 0 || meta.lastPage > UInt64(fileSize / pageSize) + Self.mostUnwrittenPages {
                 throw corrupted(path, "its newest meta page counts too high")
             }
         case (.failure(let invalid), .failure?), (.failure(let invalid), nil):
@@ -112,6 +115,9 @@ struct PageReader {
             throw corrupted(path, "one of its meta pages is damaged")
         }
     }
+
+    /// Pages that a transaction both took and freed are not written, so the last one may be behind the end of the file: as far as a map reaches.
+    private static let mostUnwrittenPages: UInt64 = 1 << 28
 
     static func truncated(_ path: String) -> StorageError {
         StorageError(

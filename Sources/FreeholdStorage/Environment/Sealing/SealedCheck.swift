@@ -95,6 +95,7 @@ struct SealedCheck {
 
     /// Whether LMDB has records that the tree does not refer to.
     private mutating func checkStrays() throws(StorageError) {
+        if let records = tree.records { return try checkStrays(MappedCursor(records)) }
         var cursor: OpaquePointer?
         let result = mdb_cursor_open(raw, tree.database.handle, &cursor)
         guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "open a cursor", path: path) }
@@ -103,12 +104,29 @@ struct SealedCheck {
         var value = MDB_val()
         var step = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
         while step == MDB_SUCCESS {
-            let isFormat = tree.database == .meta && key.bytes.elementsEqual(FormatRecord.key)
-            let isKnown = key.mv_size == 8 && numbers.contains(UInt64(bigEndian: key.bytes.loadUnaligned(as: UInt64.self)))
-            if !isFormat, !isKnown { return report("has a record that nothing refers to.") }
+            if isStray(key.bytes) { return report("has a record that nothing refers to.") }
             step = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
         }
         if step != MDB_NOTFOUND { throw .lmdb(step, "move a cursor", path: path) }
+    }
+
+    private mutating func checkStrays(_ records: consuming MappedCursor) throws(StorageError) {
+        var cursor = records
+        do throws(MappedCursor.Damage) {
+            var entry = try cursor.first()
+            while let current = entry {
+                if isStray(current.key) { return report("has a record that nothing refers to.") }
+                entry = try cursor.next()
+            }
+        } catch {
+            report("has a page that is not what the pages before it say.")
+        }
+    }
+
+    private func isStray(_ key: UnsafeRawBufferPointer) -> Bool {
+        let isFormat = tree.database == .meta && key.elementsEqual(FormatRecord.key)
+        let isKnown = key.count == 8 && numbers.contains(UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)))
+        return !isFormat && !isKnown
     }
 }
 

@@ -3,6 +3,8 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's transaction is shared as `ReadTransaction` says, which owns this.
 
     private let raw: OpaquePointer
+    /// The records in LMDB's map; nil where only LMDB can read them.
+    let records: MappedTree?
     /// What was read, by the records' numbers: in one version, a number has one record.
     private let pins = Locked<[UInt64: Pin]>([:])
 
@@ -11,8 +13,9 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
         let node: SealedNode?
     }
 
-    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ raw: OpaquePointer) {
+    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ raw: OpaquePointer, _ records: MappedTree?) {
         self.raw = raw
+        self.records = records
         super.init(database, roots, sealing)
     }
 
@@ -42,11 +45,11 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
 
     private func record(at place: RecordPlace) throws(StorageError) -> SealedRecord {
         if let known = sealing.cache.record(at: place) { return known }
-        return sealing.cache.insert(try sealing.read(place, in: raw))
+        return sealing.cache.insert(try sealing.read(place, in: raw, records))
     }
 
     /// Opens a record and keeps nothing of it, for one who walks over all.
-    func verify(_ place: RecordPlace) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw) }
+    func verify(_ place: RecordPlace) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw, records) }
 }
 
 /// The trees of one version.
@@ -54,10 +57,10 @@ final class SealedView: Sendable {
     /// In the order of the databases, or why they cannot be read.
     private let trees: Result<ContiguousArray<SealedTreeReader>, StorageError>
 
-    init(_ sealing: Sealing, _ raw: OpaquePointer, _ version: UInt64) {
+    init(_ sealing: Sealing, _ raw: OpaquePointer, _ version: UInt64, _ records: MappedTrees?) {
         do throws(StorageError) {
             let roots = try sealing.readRoots(version, in: raw)
-            trees = .success(ContiguousArray(Database.allCases.map { SealedTreeReader($0, roots[$0], sealing, raw) }))
+            trees = .success(ContiguousArray(Database.allCases.map { SealedTreeReader($0, roots[$0], sealing, raw, records?[$0]) }))
         } catch {
             trees = .failure(error)
         }

@@ -85,8 +85,17 @@ final class Sealing: Sendable {
 
 extension Sealing {
     /// A record as a transaction of LMDB's sees it.
-    func read(_ place: RecordPlace, in transaction: OpaquePointer) throws(StorageError) -> SealedRecord {
+    ///
+    /// - Parameter records: Where the transaction's records of the database lie in LMDB's map, if that can be read.
+    func read(_ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil) throws(StorageError) -> SealedRecord {
         var number = place.number.bigEndian
+        if let records {
+            switch withUnsafeBytes(of: &number, { records.find($0) }) {
+            case .found(let value): return try open(value, at: place)
+            case .missing: throw damaged(place, "it is missing")
+            case .unknown: throw damaged(place, "a page on the way to it is not what the pages before it say")
+            }
+        }
         var value = MDB_val()
         let result = withUnsafeBytes(of: &number) { bytes in
             var key = MDB_val(bytes)

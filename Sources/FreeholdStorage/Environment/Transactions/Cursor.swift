@@ -17,11 +17,19 @@ package struct Cursor: ~Copyable {
     /// Nil of an encrypted file.
     private let raw: OpaquePointer?
     private let sealed: SealedCursor?
+    /// Of a plain file's version, where it can be read on LMDB's pages.
+    private var mapped: MappedCursor?
+    private let database: Database
     private let owner: Owner
 
     init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
         if let view = transaction.sealed {
-            self.init(nil, SealedCursor(try view.tree(database)), .read(transaction))
+            self.init(database, nil, SealedCursor(try view.tree(database)), .read(transaction))
+            return
+        }
+        if let tree = try transaction.readableTree(database) {
+            self.init(database, nil, nil, .read(transaction))
+            mapped = MappedCursor(tree)
             return
         }
         var cursor: OpaquePointer?
@@ -29,12 +37,12 @@ package struct Cursor: ~Copyable {
         guard result == MDB_SUCCESS, let cursor else {
             throw .lmdb(result, "open a cursor", path: transaction.environment.path)
         }
-        self.init(cursor, nil, .read(transaction))
+        self.init(database, cursor, nil, .read(transaction))
     }
 
     init(writing database: Database, of transaction: WriteTransaction) throws(StorageError) {
         if let writing = transaction.sealed {
-            self.init(nil, SealedCursor(writing.tree(database)), .write(transaction))
+            self.init(database, nil, SealedCursor(writing.tree(database)), .write(transaction))
             return
         }
         var cursor: OpaquePointer?
@@ -42,10 +50,11 @@ package struct Cursor: ~Copyable {
         guard result == MDB_SUCCESS, let cursor else {
             throw .lmdb(result, "open a cursor", path: transaction.path)
         }
-        self.init(cursor, nil, .write(transaction))
+        self.init(database, cursor, nil, .write(transaction))
     }
 
-    private init(_ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner) {
+    private init(_ database: Database, _ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner) {
+        self.database = database
         self.raw = raw
         self.sealed = sealed
         self.owner = owner
@@ -118,6 +127,7 @@ package struct Cursor: ~Copyable {
     private mutating func move(
         _ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
     ) throws(StorageError) -> Entry? {
+        if mapped != nil { return try moveMapped(operation, from: start) }
         if case .write(let transaction) = owner {
             precondition(!transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
@@ -128,6 +138,24 @@ package struct Cursor: ~Copyable {
         if result == MDB_SUCCESS { return Entry(key: key.bytes, value: value.bytes) }
         if result == MDB_NOTFOUND { return nil }
         throw failure(result)
+    }
+
+    private mutating func moveMapped(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+        guard mapped != nil else { preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a sealed tree.") }
+        do throws(MappedCursor.Damage) {
+            switch operation {
+            case MDB_NEXT: return try mapped?.next()
+            case MDB_SET_RANGE: return try mapped?.seek(atOrAfter: start)
+            case MDB_SET_KEY: return try mapped?.seek(exactly: start)
+            case MDB_PREV: return try mapped?.previous()
+            case MDB_FIRST: return try mapped?.first()
+            case MDB_LAST: return try mapped?.last()
+            default: preconditionFailure("A cursor over mapped pages does not know the move \(operation).")
+            }
+        } catch {
+            guard case .read(let transaction) = owner else { preconditionFailure("Only what is read is mapped.") }
+            throw transaction.handle.damaged(database)
+        }
     }
 
     @inline(never)

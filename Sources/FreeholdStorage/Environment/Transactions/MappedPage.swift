@@ -98,7 +98,7 @@ package struct MappedPage {
 
     /// The first node from `first` on whose key is not below `key`, and whether it is that key; nil for a node outside of the page.
     @inline(__always)
-    private func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (node: Int, isExact: Bool)? {
+    func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (node: Int, isExact: Bool)? {
         var (low, high) = (first, count)
         var step = 0
         while low < high {

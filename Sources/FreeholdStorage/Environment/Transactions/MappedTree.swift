@@ -66,6 +66,42 @@ package struct MappedTree {
         return page
     }
 
+    /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the key is empty. One descent.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
+        if isEmpty { return .missing }
+        guard !key.isEmpty, depth > 0, depth <= PageLayout.maximumDepth else { return .unknown }
+        var number = root
+        for _ in 1..<depth {
+            guard let page = page(number), page.isBranch, let count = page.count, let child = page.child(for: key, count) else { return .unknown }
+            number = child
+        }
+        guard let page = page(number), page.isLeaf, let count = page.count, let (index, isExact) = page.search(key, from: 0, count) else { return .unknown }
+        if !isExact { return .missing }
+        guard let node = page.leafNode(at: index), let value = value(of: node) else { return .unknown }
+        return .found(value)
+    }
+
+    /// The value of a leaf's node; nil where the pages of a large one are not as expected.
+    @inline(__always)
+    func value(of node: MappedPage.LeafNode) -> UnsafeRawBufferPointer? {
+        node.largeValue == 0 ? node.value : largeValue(at: node.largeValue, count: node.valueSize)
+    }
+
+    /// The free list of the version that a meta page of the map says it is of; nil where neither does, as of an older version.
+    func freeList(ofTransaction identifier: UInt64) -> MappedTree? {
+        for start in [base, base + pageSize] {
+            let tree = start + PageLayout.header + 24
+            guard start.loadUnaligned(fromByteOffset: PageLayout.header, as: UInt32.self) == PageLayout.magic,
+                start.loadUnaligned(fromByteOffset: PageLayout.header + 128, as: UInt64.self) == identifier
+            else { continue }
+            return MappedTree(
+                base: base, root: tree.loadUnaligned(fromByteOffset: 40, as: UInt64.self), depth: Int(tree.loadUnaligned(fromByteOffset: 6, as: UInt16.self)),
+                lastPage: lastPage, pageSize: pageSize)
+        }
+        return nil
+    }
+
     /// A large value, which has pages of its own; nil where these are not as expected.
     func largeValue(at number: UInt64, count: Int) -> UnsafeRawBufferPointer? {
         guard let page = page(number), let pageCount = page.overflowPageCount, count >= 0,

@@ -21,6 +21,10 @@ package final class ReadTransaction: @unchecked Sendable {
     /// Where this view was begun: that of the environment, unless the file was compacted since.
     let handle: EnvironmentHandle
     let raw: OpaquePointer
+    /// Where the databases lie in LMDB's map. Nil where only LMDB can read them, because the file has larger pages than the system: such a file was walked when it was opened.
+    private let trees: MappedTrees?
+    /// Why there are no `trees` though there should be.
+    private let damage: StorageError?
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
     /// The tree of the indexes; nil where only LMDB can read it.
@@ -35,14 +39,19 @@ package final class ReadTransaction: @unchecked Sendable {
         self.environment = environment
         self.handle = handle
         forkGeneration = environment.forkGeneration
-        sealed = handle.sealing.map { SealedView($0, raw, version) }
-        indexes = Self.mappedTree(.indexes, raw, handle).map(TreeDescent.init)
+        let pageSize = handle.mappedPageSize
+        let trees = pageSize.flatMap { MappedTrees(raw, handle, pageSize: $0) }
+        self.trees = trees
+        damage = pageSize != nil && trees == nil ? corrupted(handle.path, "the record of a database is not one") : nil
+        indexes = handle.sealing == nil ? trees.map { TreeDescent($0[.indexes]) } : nil
+        sealed = handle.sealing.map { SealedView($0, raw, version, trees) }
         environment.readTransactionBegan(version)
     }
 
     deinit {
         // In a forked child the reader slot is the parent's: to abort would end the parent's pin.
         guard environment.isOwnedByThisProcess else { return }
+        trees?.deallocate()
         mdb_txn_abort(raw)
         environment.readTransactionEnded(.passUnretained(self), version)
     }
@@ -54,12 +63,32 @@ package final class ReadTransaction: @unchecked Sendable {
     package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         if let sealed { return try sealed.tree(database).value(of: key) }
+        if let trees {
+            switch trees[database].find(key) {
+            case .found(let value): return value
+            case .missing: return nil
+            case .unknown: throw unreadable(database, key)
+            }
+        }
+        if let damage { throw damage }
         var key = MDB_val(key)
         var value = MDB_val()
         let result = mdb_get(raw, database.handle, &key, &value)
         if result == MDB_SUCCESS { return value.bytes }
         if result == MDB_NOTFOUND { return nil }
         throw .lmdb(result, "read an entry", path: environment.path)
+    }
+
+    /// LMDB refuses an empty key and one that is too long, and finds neither.
+    @inline(never)
+    private func unreadable(_ database: Database, _ key: UnsafeRawBufferPointer) -> StorageError {
+        key.isEmpty || key.count > SealedNode.longestKey ? .lmdb(MDB_BAD_VALSIZE, "read an entry", path: environment.path) : handle.damaged(database)
+    }
+
+    /// The tree of a database for a cursor; nil where only LMDB can read it, and of an encrypted file.
+    func readableTree(_ database: Database) throws(StorageError) -> MappedTree? {
+        if let damage { throw damage }
+        return sealed == nil ? trees?[database] : nil
     }
 
     /// The value of a key of the indexes, as ``value(_:key:)``: faster where the tree is larger than the caches.
@@ -76,15 +105,10 @@ package final class ReadTransaction: @unchecked Sendable {
         return try value(.indexes, key: key)
     }
 
-    private static func mappedTree(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) -> MappedTree? {
-        if handle.sealing != nil { return nil }
-        return handle.mappedPageSize.flatMap { MappedTree(database, in: raw, pageSize: $0, lastPage: handle.lastPage) }
-    }
-
-    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file. One lookup.
+    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file.
     package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        return Self.mappedTree(database, raw, handle)
+        return try readableTree(database)
     }
 
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.

@@ -57,6 +57,7 @@ extension Environment {
             setPoison(error)
             throw error
         }
+        try handle.checkPagesOnce()
         let transaction = try handle.beginWrite(version)
         let value: Value
         let reserved: OpaquePointer

@@ -1,0 +1,120 @@
+import Foundation
+import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// Damage inside of LMDB's own pages, of files whose control file vouches for their length, so that they are not walked when they are opened.
+@Suite("Environment: damaged pages", .disabled(if: EncryptedSuite.isOn, "reads plain pages"))
+struct PageDamageTests {
+    private static let pageSize = 4096
+
+    /// A file with leaves, branches, large values and free pages; its bytes and those of its control file.
+    private static func makeFile(_ path: String) throws -> (bytes: Data, control: Data) {
+        do {
+            let environment = try Environment.open(.init(path))
+            for round in 0 ..< 4 {
+                try environment.writer.begin().commit { transaction in
+                    for index in 0 ..< 900 { try transaction.put("\(100_000 + index * 7 % 900)", "value \(index) of \(round)") }
+                    for index in 0 ..< 6 { try transaction.put("long \(index)", String(repeating: "\(round)", count: 9000)) }
+                }
+            }
+        }
+        return (try Data(contentsOf: URL(fileURLWithPath: path)), try Data(contentsOf: URL(fileURLWithPath: path + ".control")))
+    }
+
+    /// Opens bytes, reads every entry in both directions and by its key, writes, and reads again.
+    ///
+    /// - Returns: The first error; nil if there was none.
+    private static func use(_ bytes: Data, _ control: Data) throws -> StorageError? {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("b.realm")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try control.write(to: URL(fileURLWithPath: path + ".control"))
+        do throws(StorageError) {
+            let environment = try Environment.open(.init(path))
+            try read(try environment.read())
+            let ticket = try environment.writer.begin()
+            do {
+                _ = try ticket.commit { transaction in
+                    for index in 0 ..< 50 { try transaction.put("\(100_000 + index * 17)", "written") }
+                    try transaction.put("long 1", "short")
+                }
+            } catch {
+                throw (error as? StorageError) ?? StorageError(.closed, "\(error)")
+            }
+            try read(try environment.read())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func read(_ view: ReadTransaction) throws(StorageError) {
+        for database in Database.allCases {
+            var cursor = try view.cursor(database)
+            var entry = try cursor.first()
+            while let current = entry {
+                _ = Checksum.xxh64(current.value)
+                _ = try view.value(database, key: current.key)
+                entry = try cursor.next()
+            }
+            entry = try cursor.last()
+            while entry != nil { entry = try cursor.previous() }
+        }
+        _ = try view.environment.byteCounts()
+    }
+
+    private static func expectDamage(_ error: StorageError?, _ what: String) {
+        if let error { #expect(error.code == .corrupted || error.code == .truncated || error.code == .notAnEnvironment, "\(what): \(error)") }
+    }
+
+    /// LMDB aborted at such pages, or read where they led.
+    @Test func everyPageIsDamagedInTurn() throws {
+        let directory = try TemporaryDirectory()
+        let (whole, control) = try Self.makeFile(directory.file("a.realm"))
+        #expect(try Self.use(whole, control) == nil)
+        var found = 0
+        for page in 0 ..< whole.count / Self.pageSize {
+            for fill in [0, 0xEE] as [UInt8] {
+                var damaged = whole
+                damaged.replaceSubrange(page * Self.pageSize ..< (page + 1) * Self.pageSize, with: [UInt8](repeating: fill, count: Self.pageSize))
+                let error = try Self.use(damaged, control)
+                Self.expectDamage(error, "page \(page) is \(fill)")
+                if error != nil { found += 1 }
+            }
+        }
+        #expect(found > 30)
+    }
+
+    @Test func headsAndNodesAreDamagedAtRandom() throws {
+        let directory = try TemporaryDirectory()
+        let (whole, control) = try Self.makeFile(directory.file("a.realm"))
+        var random = SeededGenerator(test: "damaged pages")
+        for round in 0 ..< 300 {
+            var damaged = whole
+            for _ in 0 ..< random.int(1 ... 4) {
+                let page = random.int(0 ... damaged.count / Self.pageSize - 1) * Self.pageSize
+                let offset = page + random.int(0 ... (random.once(in: 2) ? 60 : Self.pageSize - 1))
+                damaged[offset] = random.pick([0, 1, 0xFF, UInt8(random.int(0 ... 255))])
+            }
+            Self.expectDamage(try Self.use(damaged, control), "seed \(random.seed), round \(round)")
+        }
+    }
+
+    /// A page that is used and free would be overwritten by the next commit.
+    @Test func pagesThatAreUsedAndFreeAreNotWrittenTo() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.realm")
+        let (whole, control) = try Self.makeFile(path)
+        func word(_ offset: Int) -> UInt64 { whole.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        let newest = word(144) > word(Self.pageSize + 144) ? 0 : Self.pageSize
+        let (freeRoot, mainRoot) = (Int(word(newest + 16 + 64)), word(newest + 16 + 112))
+        // The first node's data: the number of pages, then these.
+        let node = freeRoot * Self.pageSize + whole.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: freeRoot * Self.pageSize + 16, as: UInt16.self)) }
+        try #require(word(node + 16) > 0)
+        var damaged = whole
+        withUnsafeBytes(of: mainRoot) { damaged.replaceSubrange(node + 24 ..< node + 32, with: $0) }
+        let error = try Self.use(damaged, control)
+        #expect(error?.code == .corrupted)
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import FreeholdTestSupport
+import Glibc
+
+/// Damages files and opens them.
+struct FilesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "Damages files in every way: each is refused, or found damaged, or as sound as it was; nothing traps, hangs or grows.")
+
+    @Option(help: "How many files are damaged.") var count = 2000
+    @Option(help: "Repeats a run: the same damage, to files of the same layout.") var seed: UInt64 = .random(in: 0 ... .max)
+    @Option(name: .customLong("case"), help: "Examines this one of a run's files.") var only: Int?
+    @Option(help: "The number of processes at once.") var processes = 2
+    @Option(help: "Where the files are; memory is best.") var directory: String?
+    @Option(help: "The directory of sound files of an earlier run, which a case is repeated with exactly.") var corpus: String?
+    @Option(help: "Examines a file that was kept.") var file: String?
+    @Option(help: "The sound file that it was made from.") var base = "plain"
+    @Flag(help: "With --file: its rows must be those of the sound one, or damage must be found.") var comparable = false
+    @Flag(help: "Prints the result as JSON.") var json = false
+
+    private struct Result: Encodable {
+        var seed: UInt64
+        var date = ISO8601DateFormatter().string(from: Date())
+        var seconds = 0.0
+        var files = 0
+        var outcomes: [String: Int] = [:]
+        var kinds: [String: Int] = [:]
+        var crashes = 0
+        var hangs = 0
+        var findings: [String] = []
+    }
+
+    func run() throws {
+        let root = URL(fileURLWithPath: directory ?? (FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()))
+        let place = root.appendingPathComponent("torture-files-\(getpid())")
+        let sound = corpus.map { URL(fileURLWithPath: $0) } ?? place.appendingPathComponent("sound")
+        if corpus == nil { try FileBase.make(in: sound) }
+        if let file {
+            let code = try examine(file, sound, place)
+            throw ExitCode(code)
+        }
+        FileHandle.standardError.write(Data("seed \(seed), files in \(place.path)\n".utf8))
+        let start = Date()
+        var result = Result(seed: seed)
+        let workers = try (0..<(only == nil ? processes : 1)).map { index in
+            try FilesProcess(
+                corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: seed, first: only ?? index, step: only == nil ? processes : count + 1,
+                count: only.map { $0 + 1 } ?? count)
+        }
+        var isRunning = true
+        var nextReport = Date() + 10
+        while isRunning {
+            isRunning = false
+            for worker in workers where !worker.isDone {
+                isRunning = true
+                for event in try worker.wait() { try note(event, sound, place, &result) }
+            }
+            if Date() > nextReport {
+                nextReport = Date() + 10
+                FileHandle.standardError.write(Data("\(result.files) of \(count) files, \(result.findings.count) findings\n".utf8))
+            }
+        }
+        result.seconds = Date().timeIntervalSince(start)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            print(String(decoding: try encoder.encode(result), as: UTF8.self))
+        } else {
+            print("\(result.files) files in \(Int(result.seconds)) s: \(result.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")); "
+                + "\(result.crashes) crashes, \(result.hangs) hangs, \(result.findings.count) findings")
+            for finding in result.findings.prefix(50) { print(finding) }
+        }
+        if result.findings.isEmpty {
+            try? FileManager.default.removeItem(at: place)
+        } else {
+            print("What was found is in \(place.path)/found.")
+            throw ExitCode(1)
+        }
+    }
+
+    // MARK: What was found
+
+    private func note(_ event: FilesProcess.Event, _ sound: URL, _ place: URL, _ result: inout Result) throws {
+        switch event {
+        case .end(let outcome, let kinds):
+            result.files += 1
+            result.outcomes[outcome, default: 0] += 1
+            for kind in kinds { result.kinds[kind, default: 0] += 1 }
+        case .finding(let number, let text): try keep(number, text, sound, place, &result)
+        case .crash(let number, let text):
+            result.crashes += 1
+            result.files += 1
+            try keep(number, "The process ended: \(text)", sound, place, &result)
+        case .hang(let number):
+            result.hangs += 1
+            result.files += 1
+            try keep(number, "Nothing was heard for \(Int(FilesProcess.patience)) seconds.", sound, place, &result)
+        }
+    }
+
+    /// Keeps the file, with as few changed bytes as show the same.
+    private func keep(_ number: Int, _ text: String, _ sound: URL, _ place: URL, _ result: inout Result) throws {
+        let found = place.appendingPathComponent("found")
+        try FileManager.default.createDirectory(at: found, withIntermediateDirectories: true)
+        let bases = try FileBase.all(in: sound, scratch: place.appendingPathComponent("base.realm").path)
+        let one = FileCase(number, seed: seed, bases, bases.map { FileMap($0.bytes) })
+        let path = found.appendingPathComponent("case-\(number).realm").path
+        var damage = one.damage
+        if result.findings.count < 40 {
+            let probe = place.appendingPathComponent("probe.realm").path
+            damage = FileReduction(one.damage, one.base).reduced { damage in
+                do {
+                    try FileCase.write(damage.applied(to: one.base.bytes), damage, to: probe)
+                    return try FilesProcess.examine(probe, one.base.name, isComparable: !damage.isSilent, sound, place.appendingPathComponent("reduction")).isFound
+                } catch {
+                    return false
+                }
+            }
+        }
+        try FileCase.write(damage.applied(to: one.base.bytes), damage, to: path)
+        let edits = damage.edits.prefix(8).map { "\($0.offset / 4096)+\($0.offset % 4096): \($0.bytes.prefix(16).map { String($0, radix: 16) }.joined(separator: " "))" }
+        let line = "case \(number), \(one.base.name), \(one.damage.kinds.joined(separator: "+")): \(text)\n    changed: \(edits.joined(separator: "; "))"
+            + (damage.length.map { ", length \($0)" } ?? "") + (damage.control == nil ? ", no control file" : "")
+            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path)\(one.damage.isSilent ? "" : " --comparable")"
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+        result.findings.append(line)
+    }
+
+    private func examine(_ file: String, _ sound: URL, _ place: URL) throws -> Int32 {
+        let outcome = try FilesProcess.examine(file, base, isComparable: comparable, sound, place)
+        print(outcome.text)
+        return outcome.isFound ? 1 : 0
+    }
+}

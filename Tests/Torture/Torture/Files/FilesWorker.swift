@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import FreeholdTestSupport
+import Glibc
+
+/// One case: which base, what is done to it, and the examination, all from two numbers.
+struct FileCase {
+    let number: Int
+    let base: FileBase
+    let damage: FileDamage
+
+    init(_ number: Int, seed: UInt64, _ bases: [FileBase], _ maps: [FileMap]) {
+        self.number = number
+        var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
+        // Small ones more often than large ones.
+        let chosen = random.int(0...bases.count - 1)
+        base = bases[chosen]
+        damage = FileDamage(base, maps[chosen], others: bases, &random)
+    }
+
+    /// Writes the file and what lies beside it.
+    static func write(_ bytes: [UInt8], _ damage: FileDamage, to path: String) throws {
+        for suffix in ["-lock", ".control"] { unlink(path + suffix) }
+        try write(bytes, to: path)
+        if let control = damage.control { try write(control, to: path + ".control") }
+        if let lock = damage.lock { try write(lock, to: path + "-lock") }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(descriptor) }
+        var offset = 0
+        while offset < bytes.count {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.unsafelyUnwrapped + offset, $0.count - offset) }
+            guard written > 0 else { throw CocoaError(.fileWriteOutOfSpace) }
+            offset += written
+        }
+    }
+}
+
+/// Examines cases one after another and says so on its output: "begin N", then "end N OUTCOME KINDS" and "finding N TEXT".
+struct FilesWorker: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "files-worker", shouldDisplay: false)
+
+    @Option var corpus: String
+    @Option var scratch: String
+    @Option var seed: UInt64
+    @Option var first: Int
+    @Option var step: Int
+    @Option var count: Int
+    /// One case, from a file that is as it is.
+    @Option var file: String?
+    @Option var base: String?
+    @Flag var comparable = false
+
+    func run() throws {
+        setlinebuf(stdout)
+        let path = scratch + "/case.realm"
+        let bases = try FileBase.all(in: URL(fileURLWithPath: corpus), scratch: scratch + "/base.realm")
+        if let file {
+            guard let known = bases.first(where: { $0.name == base }) else { throw ValidationError("There is no base \(base ?? "").") }
+            for suffix in ["", ".control", "-lock"] where file != path {
+                unlink(path + suffix)
+                try? FileManager.default.copyItem(atPath: file + suffix, toPath: path + suffix)
+            }
+            examine(0, path, known, isComparable: comparable, kinds: [])
+            return
+        }
+        let maps = bases.map { FileMap($0.bytes) }
+        for number in stride(from: first, to: count, by: step) {
+            let one = FileCase(number, seed: seed, bases, maps)
+            print("begin \(number)")
+            try FileCase.write(one.damage.applied(to: one.base.bytes), one.damage, to: path)
+            examine(number, path, one.base, isComparable: !one.damage.isSilent, kinds: one.damage.kinds)
+        }
+        print("done")
+    }
+
+    private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, kinds: [String]) {
+        var examination: FileExamination?
+        autoreleasing { examination = FileExamination(path, base, isComparable: isComparable) }
+        for finding in examination?.findings ?? [] { print("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
+        let memory = FilesWorker.residentBytes()
+        if memory > 1 << 30 { print("finding \(number) The process has \(memory >> 20) MiB.") }
+        print("end \(number) \(examination?.outcome.rawValue ?? "") \(kinds.joined(separator: "+"))")
+    }
+
+    private func autoreleasing(_ body: () -> Void) { body() }
+
+    static func residentBytes() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
+    }
+}
