@@ -55,7 +55,6 @@ struct FilesWorker: ParsableCommand {
     @Flag var comparable = false
 
     func run() throws {
-        setlinebuf(stdout)
         let path = scratch + "/case.realm"
         let bases = try FileBase.all(in: URL(fileURLWithPath: corpus), scratch: scratch + "/base.realm")
         if let file {
@@ -70,23 +69,23 @@ struct FilesWorker: ParsableCommand {
         let maps = bases.map { FileMap($0.bytes) }
         for number in stride(from: first, to: count, by: step) {
             let one = FileCase(number, seed: seed, bases, maps)
-            print("begin \(number)")
+            say("begin \(number)")
             try FileCase.write(one.damage.applied(to: one.base.bytes), one.damage, to: path)
             examine(number, path, one.base, isComparable: !one.damage.isSilent, kinds: one.damage.kinds)
         }
-        print("done")
+        say("done")
     }
 
     private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, kinds: [String]) {
-        var examination: FileExamination?
-        autoreleasing { examination = FileExamination(path, base, isComparable: isComparable) }
-        for finding in examination?.findings ?? [] { print("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
+        let examination = FileExamination(path, base, isComparable: isComparable)
+        for finding in examination.findings { say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
         let memory = FilesWorker.residentBytes()
-        if memory > 1 << 30 { print("finding \(number) The process has \(memory >> 20) MiB.") }
-        print("end \(number) \(examination?.outcome.rawValue ?? "") \(kinds.joined(separator: "+"))")
+        if memory > 1 << 30 { say("finding \(number) The process has \(memory >> 20) MiB.") }
+        say("end \(number) \(examination.outcome.rawValue) \(kinds.joined(separator: "+"))")
     }
 
-    private func autoreleasing(_ body: () -> Void) { body() }
+    /// At once: what was said before a process ended must be heard.
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
