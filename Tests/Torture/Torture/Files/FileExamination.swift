@@ -132,8 +132,10 @@ struct FileExamination {
 
     private func read(_ realm: Realm) {
         let things = realm.objects(EveryType.Thing.self)
+        let properties = EveryType.Thing.sharedSchema()?.properties ?? []
+        _ = things.first?.description.utf8.count
         for thing in things {
-            _ = thing.description.utf8.count
+            for property in properties { _ = thing[property.name] }
             _ = (thing.before.count, thing.containers.count, thing.next?.text, thing.place?.inner?.name, thing.note?.things.count)
             _ = (thing.ints.sorted(), thing.things.map(\.id), thing.tags.count, thing.scores["a"], thing.anys.count, thing.numbers.contains(1), thing.words.min())
         }
