@@ -303,6 +303,8 @@ extension EnvironmentHandle {
         var statistics = MDB_stat()
         for database in Database.allCases {
             let result = mdb_stat(transaction, database.handle, &statistics)
+            // LMDB gives a transaction up without saying so where the root of a database is a page that the version does not have.
+            if result == MDB_BAD_TXN { throw corrupted(path, "a database begins on a page that it does not have") }
             if result != MDB_SUCCESS { throw .lmdb(result, "read a database", path: path) }
         }
         return UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset

@@ -59,6 +59,11 @@ enum ImportTarget: FuzzTarget {
             (1, "id,int,text,optionalText,date,ints,scores,next,place\n1,5,\"a,\"\"b\"\n\",,2021-02-03T10:20:30.005Z,\"[1,2]\",\"{\"\"a\"\":1}\",,\"{\"\"name\"\":\"\"p\"\"}\"\r\n2,6,x,\"\",,,,1,\n"),
             (2, "text,number\nhello,1\n\"\",2"), (3, "name,weight\na,1\n,2\n"),
         ]
-        return json.map { [0] + Array($0.utf8) } + csv.map { [$0.0] + Array($0.1.utf8) } + [[0x70] + Array(json[0].utf8), [0xB0] + Array(json[1].utf8)]
+        var seeds: [[UInt8]] = []
+        for text in json { seeds.append([0] + Array(text.utf8)) }
+        for (choice, text) in csv { seeds.append([choice] + Array(text.utf8)) }
+        seeds.append([0x70] + Array(json[0].utf8))
+        seeds.append([0xB0] + Array(json[1].utf8))
+        return seeds
     }
 }
