@@ -136,7 +136,7 @@ extension EnvironmentOpener {
         }
         try format.checkReadable(path: paths.data)
         return try format.keys(for: options.encryptionKey, path: paths.data).map {
-            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize)
+            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize, counters: counters)
         }
     }
 

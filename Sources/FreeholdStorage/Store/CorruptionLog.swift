@@ -12,7 +12,8 @@ package final class CorruptionLog: Sendable {
             defer { if first == nil { first = error } }
             return first == nil
         }
-        if isFirst { EventLog.say(.error, "\(error)") }
+        // Damage is found under the locks of whoever reads.
+        if isFirst { EventLog.sayLater(.error, "\(error)") }
     }
 
     var isDamaged: Bool { first.withLock { $0 != nil } }

@@ -22,11 +22,13 @@ final class Sealing: Sendable {
     /// How many bytes a node should have at most. Two pages of LMDB's, with the sealing and the header of the first one.
     let nodeCapacity: Int
     let path: String
+    private let counters: ActivityCounters
 
-    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int) {
+    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int, counters: ActivityCounters) {
         self.keys = keys
         self.path = path
         self.nodeCapacity = nodeCapacity
+        self.counters = counters
         cache = RecordCache(capacity: cacheSize)
     }
 
@@ -84,6 +86,16 @@ final class Sealing: Sendable {
 // MARK: - Records in LMDB
 
 extension Sealing {
+    /// A record that an earlier version wrote: from the cache, or decrypted and kept there.
+    func committed(_ place: RecordPlace, in transaction: OpaquePointer) throws(StorageError) -> SealedRecord {
+        if let known = cache.record(at: place) {
+            counters.add(to: counters.cacheHits)
+            return known
+        }
+        counters.add(to: counters.cacheMisses)
+        return cache.insert(try read(place, in: transaction))
+    }
+
     /// A record as a transaction of LMDB's sees it.
     func read(_ place: RecordPlace, in transaction: OpaquePointer) throws(StorageError) -> SealedRecord {
         var number = place.number.bigEndian
