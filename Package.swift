@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
+        .executable(name: "freehold", targets: ["FreeholdCommand"]),
     ],
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
@@ -34,7 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         // Of FreeholdLogging alone, likewise.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Of the tools alone, likewise.
+        // Of the command-line tools alone, likewise.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -50,6 +51,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
         .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+        .executableTarget(
+            name: "FreeholdCommand",
+            dependencies: ["FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
         .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
         .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
@@ -71,7 +75,7 @@ let package = Package(
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -69,7 +69,7 @@ extension PageReader {
 
 /// Which pages of a file have been accounted for. A page that occurs twice is damage, also what keeps a walk from
 /// going round in circles.
-private struct PageSet {
+struct PageSet {
     private var words: [UInt64]
     private let count: UInt64
 

@@ -33,6 +33,15 @@ struct PageReader {
 
         static let emptyRoot = UInt64.max
 
+        /// Without pages.
+        static let empty = Tree(depth: 0, root: emptyRoot, flags: 0)
+
+        private init(depth: Int, root: UInt64, flags: UInt16) {
+            self.depth = depth
+            self.root = root
+            self.flags = flags
+        }
+
         init?(_ bytes: [UInt8], at offset: Int) {
             guard let flags = bytes.load(UInt16.self, at: offset + 4), let depth = bytes.load(UInt16.self, at: offset + 6),
                 let root = bytes.load(UInt64.self, at: offset + 40)
@@ -73,6 +82,14 @@ struct PageReader {
         }
 
         struct Invalid: Error { var defect: Defect }
+    }
+
+    /// A reader of a file whose trees begin where the caller says.
+    init(descriptor: Int32, path: String, fileSize: Int, meta: MetaPage) {
+        self.descriptor = descriptor
+        self.path = path
+        self.fileSize = fileSize
+        self.meta = meta
     }
 
     /// Reads both meta pages and keeps the newer.

@@ -110,7 +110,7 @@ extension Sealing {
     }
 
     /// The key of the record of the roots, in the unnamed main database, beside the version record.
-    private static let rootsKey: StaticString = "roots"
+    static let rootsKey: StaticString = "roots"
 
     private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
         rootsKey.withUTF8Buffer { bytes in
