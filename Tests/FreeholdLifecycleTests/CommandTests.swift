@@ -67,7 +67,7 @@ import Testing
         #expect(sound.output.contains("Person: 50 objects"))
         let report = try run("check", url.path, "--json").report()
         #expect(report.isSound)
-        #expect(report.classes.first { $0.name == "Person" }?.objectCount == 50)
+        #expect(report.classes.first { $0.name == Fixture.Person.className() }?.objectCount == 50)
 
         // A text in the middle of a value: no page is broken, one checksum is.
         var bytes = try Data(contentsOf: url)

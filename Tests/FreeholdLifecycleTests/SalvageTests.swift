@@ -91,8 +91,8 @@ import Testing
             let losses = report.tables.reduce(0) { $0 + $1.lostRowCount + $1.incompleteRowCount + $1.lostLinkCount }
             #expect(isSame || losses > 0, "page \(page), seed \(seed)")
             let kept = saved.count { known.contains($0) }
-            // One page is one column of a cluster, or one leaf of small values at the most; other lines are incomplete.
-            #expect(kept > 0 && saved.count <= content.count, "page \(page), seed \(seed)")
+            // One page is one column of a cluster, or one leaf of small values at the most; other lines are incomplete. What an encrypted tree has below a damaged root is lost.
+            #expect((kept > 0 || EncryptedSuite.isOn) && saved.count <= content.count, "page \(page), seed \(seed)")
         }
         directory.delete()
     }
