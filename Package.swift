@@ -26,7 +26,10 @@ let package = Package(
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
-    ],
+    ] + (builtTests != .torture ? [] : [
+        // Preloaded into the processes of torture kill-at.
+        .library(name: "TortureShim", type: .dynamic, targets: ["TortureShim"]),
+    ]),
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -57,6 +60,7 @@ let package = Package(
     ] + (builtTests != .torture ? [] : [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+        .target(name: "TortureShim", path: "Tests/Torture/Shim"),
         .executableTarget(
             name: "torture",
             dependencies: [

@@ -38,7 +38,7 @@ public enum VersionedWorkload {
         }
     }
 
-    public static let recordsAtFirst = 1_200
+    public static let recordsAtFirst = 600
 
     /// How a file is opened at a version, and brought to it from the one before.
     public static func configuration(_ path: String, version: Int, encryptionKey: Data? = nil) -> Realm.Configuration {

@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// What each page of a file is for.

@@ -27,7 +27,6 @@ struct KillQuestion: Codable {
     var durability = KilledDurability.full.rawValue
     /// Nobody else has it open.
     var isAlone = true
-    /// Whether the file may be missing, because nothing of it was acknowledged.
     var acknowledged: [Int: Int] = [:]
     var generation = 0
     var version = 0
@@ -35,7 +34,7 @@ struct KillQuestion: Codable {
     var creations: [Creation] = []
     /// The processes that were killed.
     var dead: [Int32] = []
-    /// A file that must not be there is no fault.
+    /// Nothing of it was acknowledged, or it was being deleted.
     var mayBeMissing = false
 
     var options: KilledFileOptions { KilledFileOptions(path: path, encrypted: encrypted, durability: KilledDurability(rawValue: durability) ?? .full) }
@@ -155,10 +154,12 @@ extension KillQuestion {
 
     /// The files beside the realm that are not its own.
     func leftovers() -> [String] {
+        // What is left of one that was never there, the next to open it removes.
+        if !FileManager.default.fileExists(atPath: path) { return [] }
         let url = URL(fileURLWithPath: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
         let own = ["", "-lock", ".control"].map { url.lastPathComponent + $0 }
-        let isLeft = names.filter { $0.hasPrefix(url.lastPathComponent) && !own.contains($0) && !$0.contains(".copy-") && !$0.contains(".new-") }
+        let isLeft = names.filter { $0.hasPrefix(url.lastPathComponent) && !own.contains($0) && !$0.contains(".copy-") && !$0.contains(".new-") && !$0.contains(".seed") }
         return isLeft.isEmpty ? [] : ["These files are left: \(isLeft.sorted().joined(separator: ", "))."]
     }
 }

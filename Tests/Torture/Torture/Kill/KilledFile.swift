@@ -63,9 +63,9 @@ final class KilledFile {
 
     var roundCount: Int {
         switch kind {
-        case .writers: 40
-        case .large: 5
-        case .versions, .creations: 15
+        case .writers: 20
+        case .large: 3
+        case .versions, .creations: 10
         }
     }
 
