@@ -32,8 +32,8 @@ struct KillQuestion: Codable {
     var version = 0
     var copies: [Copy] = []
     var creations: [Creation] = []
-    /// The processes that were killed.
-    var dead: [Int32] = []
+    /// The processes that were killed, and a version that was the newest after that.
+    var dead: [Int32: UInt64] = [:]
     /// Nothing of it was acknowledged, or it was being deleted.
     var mayBeMissing = false
 
@@ -44,6 +44,8 @@ struct KillVerdict: Codable {
     var problems: [String] = []
     /// What the writers' numbers are.
     var numbers: [Int: Int] = [:]
+    /// The newest version.
+    var version: UInt64 = 0
 }
 
 /// A process that opens and reads files of killed ones, question by question: so what kills or blocks it is found, and does not end the run.
@@ -75,13 +77,13 @@ extension KillQuestion {
         switch kind {
         case .writers:
             let realm = try Realm(configuration: options.configuration())
-            verdict.problems = try Workload.problems(realm, acknowledged: acknowledged) + storageProblems(path)
+            verdict.problems = try Workload.problems(realm, acknowledged: acknowledged) + storageProblems(path, version: &verdict.version)
             verdict.numbers = Workload.numbers(realm)
             for copy in copies { verdict.problems += try judge(copy, realm) }
         case .large:
             let realm = try Realm(configuration: options.configuration())
             verdict.problems = try Workload.rowProblems(realm, acknowledged: generation)
-            verdict.problems += try Workload.problems(realm, acknowledged: acknowledged) + storageProblems(path)
+            verdict.problems += try Workload.problems(realm, acknowledged: acknowledged) + storageProblems(path, version: &verdict.version)
         case .versions:
             let exists = FileManager.default.fileExists(atPath: path)
             if !exists, version == 0 { return verdict }
@@ -89,7 +91,7 @@ extension KillQuestion {
             if found < version { verdict.problems.append("Version \(version) was acknowledged, and the file is at \(found).") }
             // A file without a schema has the version 0 of a configuration that says nothing.
             let realm = try Realm(configuration: options.configuration(version: max(1, found)))
-            verdict.problems += try VersionedWorkload.problems(realm, version: max(1, found), isFilled: version > 0) + storageProblems(path)
+            verdict.problems += try VersionedWorkload.problems(realm, version: max(1, found), isFilled: version > 0) + storageProblems(path, version: &verdict.version)
         case .creations:
             for creation in creations { verdict.problems += try judge(creation) }
         }
@@ -97,7 +99,7 @@ extension KillQuestion {
     }
 
     /// What check() does not look at: pages that nothing knows of, and readers that died.
-    private func storageProblems(_ path: String) throws -> [String] {
+    private func storageProblems(_ path: String, version: inout UInt64) throws -> [String] {
         var storeOptions = Store.Options(path: path)
         storeOptions.durability = options.durability == .full ? .full : options.durability == .relaxed ? .relaxed : .none
         if let key = options.key { storeOptions.encryptionKey = EncryptionKey(Array(key)) }
@@ -107,18 +109,21 @@ extension KillQuestion {
         if account.lostCount != 0 { problems.append("\(account.lostCount) pages are lost: \(account).") }
         // Commits look for them at each 256th version.
         let newest = try environment.read().version
-        for pin in environment.readerPins where dead.contains(pin.processIdentifier) && pin.version + 512 < newest {
-            problems.append("Process \(pin.processIdentifier), which is dead, still keeps version \(pin.version) of \(newest).")
+        for pin in environment.readerPins {
+            guard let death = dead[pin.processIdentifier], newest >= death + 260 else { continue }
+            problems.append("Process \(pin.processIdentifier), which was dead at version \(death), still keeps version \(pin.version) at \(newest).")
         }
+        version = newest
         return problems
     }
 
     /// A copy is there in full, or not at all; what is left of one that was not finished, the next to the same place replaces.
     private func judge(_ copy: Copy, _ source: Realm) throws -> [String] {
         var problems: [String] = []
+        var version: UInt64 = 0
         if FileManager.default.fileExists(atPath: copy.name) {
             let realm = try Realm(configuration: options.configuration(copy.name))
-            problems = try Workload.problems(realm, acknowledged: copy.numbers) + storageProblems(copy.name)
+            problems = try Workload.problems(realm, acknowledged: copy.numbers) + storageProblems(copy.name, version: &version)
             // Writers went on before the version was taken.
             for (writer, number) in Workload.numbers(realm) where number < copy.numbers[writer] ?? 0 { problems.append("Writer \(writer) is at \(number).") }
         } else {
@@ -137,8 +142,9 @@ extension KillQuestion {
         if !existed, creation.isAcknowledged { return ["\(creation.name) was created, and is missing."] }
         var problems: [String] = []
         do {
+            var version: UInt64 = 0
             let realm = try Realm(configuration: options.configuration(creation.name))
-            problems = try Workload.problems(realm, acknowledged: [0: creation.number]) + storageProblems(creation.name)
+            problems = try Workload.problems(realm, acknowledged: [0: creation.number]) + storageProblems(creation.name, version: &version)
             let number = Workload.numbers(realm)[0] ?? 0
             let least = existed && creation.isSeeded ? 1 : 0
             if number < least || number > least + 1 { problems.append("It is at transaction \(number), and was begun at \(least).") }

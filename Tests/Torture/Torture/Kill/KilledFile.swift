@@ -23,7 +23,8 @@ final class KilledFile {
     var random: SeededGenerator
     private var processes: [KilledProcess] = []
     private let judge: KillBench
-    private var dead: [Int32] = []
+    /// The processes that were killed, and a version that was the newest after that; zero if that is not known yet.
+    private var dead: [Int32: UInt64] = [:]
     /// From the start of a process to its first report, and from one report to the next; seconds, as they were in the last rounds.
     private var startTime = 0.05
     private var interval = 0.005
@@ -83,7 +84,7 @@ final class KilledFile {
         let now = monotonicNanoseconds()
         victim.child.kill()
         processes.removeAll { $0 === victim }
-        dead.append(victim.child.identifier)
+        dead[victim.child.identifier] = 0
         for way in victim.ways { killed[way.rawValue, default: 0] += 1 }
         victim.child.lines().forEach { note($0, victim) }
         if !victim.child.wasKilled { problems.append(victim.child.ending) }
@@ -118,7 +119,9 @@ final class KilledFile {
         if kind == .writers, processCount > 1, isFirst, possible.contains(.paced) { drawn = [.paced] }
         let arguments = ["kill-writer"] + options.arguments + ["--writer", "\(nextWriter)", "--ways", drawn.map(\.rawValue).joined(separator: ","), "--rows", "\(rows)"]
         processes.append(KilledProcess(arguments, ways: drawn, writer: nextWriter, errorPath: directory.appendingPathComponent("errors.txt").path))
-        // A few sets of numbers, which are used again.
+        // The numbers of processes are used again, too.
+        dead[processes[processes.count - 1].child.identifier] = nil
+        // A few sets of writers' numbers, likewise.
         nextWriter = (nextWriter + 24) % 96
     }
 
@@ -167,12 +170,14 @@ final class KilledFile {
 
     private func ask(isAlone: Bool) -> [String] {
         var question = KillQuestion(kind: kind, path: options.path, encrypted: options.encrypted, durability: options.durability.rawValue, isAlone: isAlone)
-        (question.acknowledged, question.generation, question.version, question.dead) = (acknowledged, generation, version, dead.suffix(20))
+        (question.acknowledged, question.generation, question.version, question.dead) = (acknowledged, generation, version, dead.filter { $0.value > 0 })
         // Those whose process is alive are not looked at, as they are being written.
         question.copies = Array(copies.filter { copy in !processes.contains { copy.name.contains(".copy-\($0.child.identifier)-") } }.suffix(3))
         question.creations = Array(creations.suffix(3))
         question.mayBeMissing = acknowledged.isEmpty && generation == 0 && version == 0
         let verdict = judge.ask(question) { self.pumpOnce(judge: $0) }
+        // Files are opened anew, and their readers with them, when nobody has them open.
+        if isAlone { dead = [:] } else { for process in dead.keys where dead[process] == 0 { dead[process] = verdict.version } }
         // What is not looked at goes.
         for copy in copies where !processes.contains(where: { copy.name.contains(".copy-\($0.child.identifier)-") }) && verdict.problems.isEmpty { remove(copy.name) }
         if verdict.problems.isEmpty { creations.forEach { remove($0.name) } }
