@@ -18,6 +18,8 @@ final class KilledFile {
     let directory: URL
     /// How many processes there are.
     let processCount: Int
+    /// The first process writes on while others die that only read: nobody but its commits gives back their reader slots.
+    private let killsReadersOnly: Bool
     private let ways: [KillWay]
     private let rows: Int
     var random: SeededGenerator
@@ -60,6 +62,8 @@ final class KilledFile {
         case .large: random.pick([1, 2])
         case .versions, .creations: 1
         }
+        let sparesWriter = random.once(in: 3)
+        killsReadersOnly = sparesWriter && kind == .writers && processCount > 1 && plan.ways.contains(.observe)
     }
 
     var roundCount: Int {
@@ -79,7 +83,7 @@ final class KilledFile {
     /// Kills one process, and says what is wrong afterwards.
     func runRound() -> [String] {
         while processes.count < processCount { startProcess() }
-        let victim = random.pick(processes)
+        let victim = random.pick(killsReadersOnly ? Array(processes.dropFirst()) : processes)
         var problems = awaitMoment(victim)
         let now = monotonicNanoseconds()
         victim.child.kill()
@@ -111,12 +115,13 @@ final class KilledFile {
         let possible = ways.filter { processCount == 1 || !$0.wantsToBeAlone || random.once(in: 4) }
         var drawn = [random.pick(possible.isEmpty ? ways : possible)]
         if kind == .large, !isFirst { drawn = [.paced] }
+        if killsReadersOnly, !isFirst { drawn = [.observe] }
         // Several ways in one process, unless they want the file closed or need all of the time.
-        if kind == .writers, drawn[0] != .launch {
+        if kind == .writers, drawn[0] != .launch, !killsReadersOnly {
             for way in possible where way != .launch && !drawn.contains(way) && random.once(in: 4) { drawn.append(way) }
         }
         // Someone whose operations can be held up.
-        if kind == .writers, processCount > 1, isFirst, possible.contains(.paced) { drawn = [.paced] }
+        if kind == .writers, processCount > 1, isFirst, killsReadersOnly || possible.contains(.paced) { drawn = [.paced] }
         let arguments = ["kill-writer"] + options.arguments + ["--writer", "\(nextWriter)", "--ways", drawn.map(\.rawValue).joined(separator: ","), "--rows", "\(rows)"]
         processes.append(KilledProcess(arguments, ways: drawn, writer: nextWriter, errorPath: directory.appendingPathComponent("errors.txt").path))
         // The numbers of processes are used again, too.
