@@ -27,7 +27,10 @@ let package = Package(
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
         .executable(name: "freehold", targets: ["FreeholdCommand"]),
-    ],
+    ] + (builtTests != .torture ? [] : [
+        // Preloaded into the processes of torture kill-at.
+        .library(name: "TortureShim", type: .dynamic, targets: ["TortureShim"]),
+    ]),
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -61,6 +64,7 @@ let package = Package(
     ] + (builtTests != .torture ? [] : [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+        .target(name: "TortureShim", path: "Tests/Torture/Shim"),
         .executableTarget(
             name: "torture",
             dependencies: [
