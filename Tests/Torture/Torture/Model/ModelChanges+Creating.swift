@@ -31,20 +31,13 @@ extension ModelChanges {
         return key
     }
 
-    /// An item without values: the one with the key, or a new one.
-    private func newItem(_ key: Int) -> PlainItem {
-        if let old = model.items[key] { return PlainItem(born: old.born) }
-        model.births += 1
-        return PlainItem(born: model.births)
-    }
-
     private func columns(_ number: Int, _ count: Int) -> [ItemColumn] {
         Array(Set((0..<count).map { ItemColumn.scalars[(number / (1 + $0) + $0 * 5) % ItemColumn.scalars.count] })).sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Adds an unmanaged object. With an update policy one that is there gets all of its values.
     private func add(_ key: Int, _ columns: [ItemColumn], _ draw: inout Draw, update: Realm.UpdatePolicy?) {
-        var record = newItem(key)
+        var record = PlainItem()
         for column in columns { record[column] = draw.scalar(column) }
         let numbers = (0..<draw.below(5)).map { _ in draw.below(20) }
         record[.numbers] = .list(numbers.map { .int($0) })
@@ -65,7 +58,7 @@ extension ModelChanges {
 
     /// Creates from a dictionary, or updates the properties that are in it.
     private func createFromValue(_ key: Int, _ operation: ModelOperation, _ draw: inout Draw, update: Realm.UpdatePolicy) {
-        var record = model.items[key] ?? newItem(key)
+        var record = model.items[key] ?? PlainItem()
         var values: [String: Any] = ["id": key]
         for column in columns(operation.b, 4) {
             record[column] = draw.scalar(column)

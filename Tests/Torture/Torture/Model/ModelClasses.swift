@@ -11,6 +11,7 @@ enum ModelClasses {
     enum Mood: Int, PersistableEnum { case sad = -1, calm = 0, glad = 7 }
 
     final class Item: Object {
+        override class func className() -> String { "Item" }
         @Persisted(primaryKey: true) var id = 0
         @Persisted(indexed: true) var rank = 0
         @Persisted(indexed: true) var name = ""
@@ -52,6 +53,7 @@ enum ModelClasses {
 
     /// Without a primary key.
     final class Note: Object {
+        override class func className() -> String { "Note" }
         @Persisted(indexed: true) var serial = 0
         @Persisted var text = ""
         @Persisted var number = 0
@@ -71,12 +73,14 @@ enum ModelClasses {
 
     /// The realm gives the keys.
     final class Ticket: Object {
+        override class func className() -> String { "Ticket" }
         @Persisted(primaryKey: true, autoIncrement: true) var id: Int
         @Persisted var title = ""
         @Persisted var item: Item?
     }
 
     final class Part: EmbeddedObject {
+        override class func className() -> String { "Part" }
         @Persisted var serial = 0
         @Persisted(indexed: true) var size = 0
         @Persisted var label = ""
@@ -88,6 +92,7 @@ enum ModelClasses {
 
     /// Says which version a realm reads, to whoever reads it: each transaction that changes anything counts it up.
     final class Clock: Object {
+        override class func className() -> String { "Clock" }
         @Persisted(primaryKey: true) var id = 0
         @Persisted var time = 0
         /// The last number that was given to a note or a part.

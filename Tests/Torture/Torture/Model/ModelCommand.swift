@@ -11,7 +11,7 @@ struct ModelCommand: ParsableCommand {
     @Option(help: "The seed of the run; each sequence has one that follows from it.") var seed: UInt64?
     @Option(help: "How many operations a sequence has.") var operations = 150
     @Option(help: "How many processes run sequences at once.") var jobs = 1
-    @Option(help: "How many seconds a sequence may take.") var patience = 120.0
+    @Option(help: "How many seconds a sequence may take.") var patience = 20.0
     @Option(help: "How many seconds may be spent on making one failure shorter.") var shrinking = 180.0
     @Option(help: "After how many failures to stop.") var failures = 3
     @Option(help: "Where files are kept while they are used, and what was found.") var directory: String?

@@ -36,11 +36,8 @@ final class ModelFingerprints {
 
     init(_ model: PlainModel) { self.model = model }
 
-    /// Which item one is.
-    func identity(ofItem key: Int) -> String { "\(key).\(model.items[key]?.born ?? 0)" }
-
     /// What an item itself has; nil if it is not there.
-    func own(item key: Int) -> PlainItem? { model.items[key].map { item in PlainItem(values: item.values.map(own), born: item.born) } }
+    func own(item key: Int) -> PlainItem? { model.items[key].map { PlainItem(values: $0.values.map(Self.own)) } }
 
     func content(ofItem key: Int, _ paths: ModelPaths) -> ModelContent {
         guard let item = model.items[key] else { return .nothing }
@@ -56,12 +53,12 @@ final class ModelFingerprints {
         case .name: return plain { $0.combine(item[.name]) }
         case .nextRank:
             return plain {
-                $0.combine(own(item[.next]))
+                $0.combine(item[.next])
                 $0.combine(item[.next].item.flatMap { model.items[$0]?[.rank] })
             }
         case .childNames:
             return plain { hasher in
-                hasher.combine(own(item[.children]))
+                hasher.combine(item[.children])
                 for child in item[.children].elements { hasher.combine(child.item.flatMap { model.items[$0]?[.name] }) }
             }
         case .partSize:
@@ -80,8 +77,7 @@ final class ModelFingerprints {
         switch link.type {
         case .item:
             guard let item = model.items[link.key] else { break }
-            must.combine(item.born)
-            for column in ItemColumn.allCases { must.combine(own(item[column])) }
+            for column in ItemColumn.allCases { must.combine(Self.own(item[column])) }
             may.combine(model.touched[link.key])
             targets = item.values.flatMap(\.links)
             if depth < 4 {
@@ -90,12 +86,10 @@ final class ModelFingerprints {
         case .note:
             guard let note = model.notes[link.key] else { break }
             must.combine(note)
-            for key in note.items + [note.item].compactMap({ $0 }) { must.combine(model.items[key]?.born) }
             targets = (note.items + [note.item].compactMap { $0 }).map { PlainLink(type: .item, key: $0) }
         case .ticket:
             guard let ticket = model.tickets[link.key] else { break }
             must.combine(ticket)
-            must.combine(ticket.item.flatMap { model.items[$0]?.born })
             targets = [ticket.item].compactMap { $0 }.map { PlainLink(type: .item, key: $0) }
         }
         if depth < 4 { for target in targets.sorted(by: { "\($0)" < "\($1)" }) { combine(content(target, depth + 1), &must, &may) } }
@@ -113,17 +107,14 @@ final class ModelFingerprints {
 
     private func combine(_ part: PlainPart, _ depth: Int, _ must: inout Hasher, _ may: inout Hasher) {
         must.combine(Self.own(part))
-        for key in [part.target, part.owned] { must.combine(key.flatMap { model.items[$0]?.born }) }
         if depth == 4 { return }
         for key in [part.target, part.owned].compactMap({ $0 }) { combine(content(PlainLink(type: .item, key: key), depth + 1), &must, &may) }
         for inner in part.inner { combine(inner, depth + 1, &must, &may) }
     }
 
     /// What an object itself has: of embedded ones, which.
-    func own(_ value: PlainValue) -> PlainValue {
+    static func own(_ value: PlainValue) -> PlainValue {
         switch value {
-        case .link(let link): link.type == .item ? .list([value, .int(model.items[link.key]?.born ?? 0)]) : value
-        case .set(let values): .set(Set(values.map(own)))
         case .part(let part): .int(part.serial)
         case .list(let values): .list(values.map(own))
         case .map(let entries): .map(entries.mapValues(own))

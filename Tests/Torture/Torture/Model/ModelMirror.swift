@@ -183,7 +183,8 @@ final class ModelObjectMirror: ModelMirror {
     }
 
     override func problem() -> String? {
-        if item.isInvalidated { return isOver ? nil : "the observer of \(name) was not told that it is deleted" }
+        if isOver { return nil }
+        if item.isInvalidated { return "the observer of \(name) was not told that it is deleted" }
         guard let now = fingerprints.own(item: key) else { return "the object of the observer of \(name) is there and should not be" }
         for column in ItemColumn.allCases where known[column] != now[column] {
             return "the observer of \(name) knows \(column) \(known[column]), and there is \(now[column])"
@@ -237,8 +238,8 @@ final class ModelProjectionMirror: ModelMirror {
         guard let item = model.items[key] else { return nil }
         let part = item[.part].part
         return State(
-            name: item[.name], rank: item[.rank], next: fingerprints.own(item[.next]), nextName: item[.next].item.flatMap { model.items[$0]?[.name] } ?? .null, part: part?.serial,
-            size: part?.size, children: fingerprints.own(item[.children]).elements, childNames: item[.children].elements.map { model.items[$0.item!]![.name] })
+            name: item[.name], rank: item[.rank], next: item[.next], nextName: item[.next].item.flatMap { model.items[$0]?[.name] } ?? .null, part: part?.serial,
+            size: part?.size, children: item[.children].elements, childNames: item[.children].elements.map { model.items[$0.item!]![.name] })
     }
 
     private func update(_ names: Set<String>) {
@@ -256,7 +257,8 @@ final class ModelProjectionMirror: ModelMirror {
     }
 
     override func problem() -> String? {
-        guard let now = state() else { return isOver ? nil : "the observer of \(name) was not told that it is deleted" }
+        if isOver { return nil }
+        guard let now = state() else { return "the observer of \(name) was not told that it is deleted" }
         let isSame = known.name == now.name && known.rank == now.rank && known.nextName == now.nextName && known.size == now.size && known.childNames == now.childNames
         if !isSame { return "the observer of \(name) knows \(known), and there is \(now)" }
         return projection.name == now.name.string && projection.nextName == now.nextName.string && projection.size == now.size
@@ -296,7 +298,7 @@ final class ModelSectionsMirror: ModelMirror {
     private func current() -> [Section] {
         let fingerprints = fingerprints
         return sections.map { section in
-            Section(key: section.key.rawValue, rows: section.map { ModelEntry(identity: fingerprints.identity(ofItem: $0.id), content: fingerprints.content(ofItem: $0.id, .everything)) })
+            Section(key: section.key.rawValue, rows: section.map { ModelEntry(identity: "\($0.id)", content: fingerprints.content(ofItem: $0.id, .everything)) })
         }
     }
 

@@ -25,8 +25,8 @@ final class ModelChild {
         if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
         var strings = (["torture"] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
-        // A crash is to end it at once.
-        setenv("SWIFT_BACKTRACE", "enable=no", 1)
+        // A crash is to end it at once, unless somebody wants to see where.
+        setenv("SWIFT_BACKTRACE", "enable=no", 0)
         var process = pid_t()
         let result = posix_spawn(&process, "/proc/self/exe", &actions, nil, &strings, environ)
         close(inputRead)

@@ -58,7 +58,8 @@ final class ModelRunner {
             let end = worker.wait()
             self.worker = nil
             let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
-            return .crashed("\(end)\n\(said.suffix(3000))")
+            // Without the stack, which names nothing.
+            return .crashed("\(end)\n\(said.components(separatedBy: "\nCurrent stack trace:")[0].suffix(3000))")
         case .silent:
             stop()
             return .hung

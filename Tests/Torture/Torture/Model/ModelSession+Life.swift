@@ -24,14 +24,20 @@ extension ModelSession {
             case .close:
                 trace?("    realm \(place) is closed")
                 close(place)
-                try verifyNewest(place)
+                try reopened(place)
             case .compact: try compact(place)
             case .reopen:
                 closeAll()
-                try verifyNewest(place)
+                try reopened(place)
             default: try migrate(operation)
             }
         }
+    }
+
+    /// It may be the one that was there, if something that waits for its thread has kept it open.
+    private func reopened(_ place: Int) throws {
+        try realm(place).refresh()
+        try verifyNewest(place)
     }
 
     private func compact(_ place: Int) throws {
@@ -75,9 +81,8 @@ extension ModelSession {
 
     private struct Refused: Error {}
 
+    /// Everything is closed before.
     private func migrate(_ operation: ModelOperation) throws {
-        try closePeer()
-        closeAll()
         let number = operation.b % 24
         switch operation.c % 4 {
         case 0:

@@ -46,7 +46,7 @@ extension ModelSession {
             default: break
             }
             mirrors.append(ModelCollectionMirror("\(name) (\(paths))", place, self, results, keyPaths: paths.keyPaths) {
-                ModelEntry(identity: $1.identity(ofItem: $0.id), content: $1.content(ofItem: $0.id, paths))
+                ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, paths))
             })
         case .observeSections:
             var draw = Draw(operation.a)
@@ -70,7 +70,7 @@ extension ModelSession {
         }
         func objects<C: RealmCollection>(_ name: String, _ collection: C, replaces: Bool) where C.Element == Item {
             mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: replaces) {
-                ModelEntry(identity: $1.identity(ofItem: $0.id), content: $1.content(ofItem: $0.id, .everything))
+                ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, .everything))
             })
         }
         switch operation.name {

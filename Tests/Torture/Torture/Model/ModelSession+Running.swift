@@ -5,7 +5,7 @@ extension ModelSession {
     /// Runs the sequence, and what belongs to the end of each.
     ///
     /// - Returns: What is not as it should be; nil if everything is.
-    @MainActor func run() async -> String? {
+    @ModelActor func run() async -> String? {
         var number = 0
         do {
             for (index, operation) in sequence.operations.enumerated() {
@@ -26,8 +26,9 @@ extension ModelSession {
         }
     }
 
-    @MainActor private func perform(_ operation: ModelOperation) async throws {
+    @ModelActor private func perform(_ operation: ModelOperation) async throws {
         if operation.name == .asyncWrite { return try await asyncWrite(operation) }
+        if operation.name == .migrate { try await letGo() }
         if operation.name.isChange { return try change(operation) }
         switch operation.name {
         case .begin, .commit, .commitSkipping, .cancel, .throwingWrite, .emptyWrite: try transact(operation)
@@ -44,6 +45,17 @@ extension ModelSession {
         case .peerWrite, .peerRead, .peerHold, .peerRelease, .peerKill, .peerKillInTransaction: try askPeer(operation)
         default: break
         }
+    }
+
+    /// Closes everything, what waits for the thread included: it keeps the realm of the thread open.
+    @ModelActor private func letGo() async throws {
+        if open != nil { return }
+        try drainAll()
+        try closePeer()
+        // What is to be migrated must be there.
+        _ = try realm(0)
+        closeAll()
+        for _ in 0..<3 { await Task.yield() }
     }
 
     private func end() throws {
@@ -172,6 +184,8 @@ extension ModelSession {
     /// Lets the asynchronous writes of a realm run to their end.
     func drain(_ place: Int) throws {
         guard let scheduler = places[place].scheduler else { return }
+        // The turn of a write that was cancelled is given back there, too.
+        scheduler.runAll()
         while isBusy(place) {
             if !scheduler.waitForWork(until: Date(timeIntervalSinceNow: 30)) { throw ModelDifference("the asynchronous writes of realm \(place) have not ended after 30 s") }
             scheduler.runAll()
@@ -238,8 +252,8 @@ extension ModelSession {
         }
     }
 
-    /// With the main actor's realm, the only one that has `asyncWrite`.
-    @MainActor fileprivate func asyncWrite(_ operation: ModelOperation) async throws {
+    /// With the realm of the thread, which is an executor's: the only one that has `asyncWrite`.
+    @ModelActor fileprivate func asyncWrite(_ operation: ModelOperation) async throws {
         if open != nil { return }
         try drainAll()
         let realm = try realm(2)

@@ -66,23 +66,18 @@ extension ModelSession {
         trace?("    item \(item.id) of the frozen version \(hold.time) is thawed in realm \(place)")
         try verify(place)
         if time(of: place) < hold.time { throw ModelDifference("realm \(place) thawed version \(hold.time) and reads \(time(of: place))") }
-        if !isBusy(place), let problem = problem(thawed, item.id, hold.time, place) { throw ModelDifference("thawed in realm \(place): \(problem)") }
+        if !isBusy(place), let problem = problem(thawed, item.id, place) { throw ModelDifference("thawed in realm \(place): \(problem)") }
     }
 
     /// What is wrong with an object that came from another version.
-    private func problem(_ item: Item?, _ key: Int, _ time: Int, _ place: Int) -> String? {
+    private func problem(_ item: Item?, _ key: Int, _ place: Int) -> String? {
         let model = model(of: place)
         guard let item else {
-            return isSame(key, time, self.time(of: place)) ? "item \(key) is gone, and should be there" : nil
+            return model.items[key] != nil ? "item \(key) is gone, and should be there" : nil
         }
-        if !isSame(key, time, self.time(of: place)) { return "item \(key) is there, and was deleted" }
+        if model.items[key] == nil { return "item \(key) is there, and was deleted" }
         if item.isInvalidated { return "item \(key) is invalidated" }
         return item.id == key && item.rank == model.items[key]?[.rank].int ? nil : "item \(key) is item \(item.id)"
-    }
-
-    /// Whether an object was there at all versions between two: one that was deleted and made again with its key is another one.
-    private func isSame(_ key: Int, _ first: Int, _ second: Int) -> Bool {
-        (min(first, second)...max(first, second)).allSatisfy { version($0)?.items[key]?.born == version(first)?.items[key]?.born && version($0)?.items[key] != nil }
     }
 
     // MARK: References
@@ -101,10 +96,10 @@ extension ModelSession {
         switch operation.d % 3 {
         case 0:
             let found = realm.resolve(ThreadSafeReference(to: item))
-            if let problem = problem(found, key, time, target) { throw ModelDifference("resolved in realm \(target): \(problem)") }
+            if let problem = problem(found, key, target) { throw ModelDifference("resolved in realm \(target): \(problem)") }
         case 1:
             let found = realm.resolve(ThreadSafeReference(to: item.children))
-            if isSame(key, time, self.time(of: target)) != (found != nil) { throw ModelDifference("the children of item \(key) are \(found == nil ? "not there" : "there") in realm \(target)") }
+            if (self.model(of: target).items[key] != nil) != (found != nil) { throw ModelDifference("the children of item \(key) are \(found == nil ? "not there" : "there") in realm \(target)") }
             if let found, Array(found.map(\.id)) != self.model(of: target).items[key]![.children].elements.map({ $0.item! }) {
                 throw ModelDifference("the children of item \(key) in realm \(target) are \(found.map(\.id))")
             }

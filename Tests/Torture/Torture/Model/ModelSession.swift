@@ -4,13 +4,13 @@ import FreeholdStorage
 
 /// One sequence, run against a file: realms of it, their observers, what is frozen, another process, and the model of each version.
 ///
-/// Everything happens on the main thread. Two realms are on schedulers that are stepped by hand, the third is the main thread's own.
+/// Everything happens on one thread, that of ``ModelActor``. Two realms are on schedulers that are stepped by hand, the third is the thread's own.
 final class ModelSession {
     typealias Item = ModelClasses.Item
 
     struct Place {
         var realm: Realm?
-        /// Nil of the main thread's realm.
+        /// Nil of the thread's own realm.
         let scheduler: ManualScheduler?
         var autorefresh = true
         /// The version that it read when it was looked at last. None goes back.
@@ -81,7 +81,7 @@ final class ModelSession {
     func opened(_ types: [ObjectBase.Type] = ModelClasses.all, migrating block: MigrationBlock? = nil, _ open: (Realm.Configuration) throws -> Realm) throws -> Realm {
         var configuration = configuration(types)
         configuration.migrationBlock = block
-        let deadline = Date(timeIntervalSinceNow: 10)
+        let deadline = Date(timeIntervalSinceNow: 2)
         while true {
             do {
                 return try open(configuration)
@@ -141,7 +141,7 @@ final class ModelSession {
     func verify(_ place: Int) throws {
         let realm = try realm(place)
         let time = time(of: place)
-        if time < places[place].lastTime { throw ModelDifference("realm \(place) went back from version \(places[place].lastTime) to \(time)") }
+        if open?.place != place, time < places[place].lastTime { throw ModelDifference("realm \(place) went back from version \(places[place].lastTime) to \(time)") }
         if open?.place != place { places[place].lastTime = time }
         if let difference = model(of: place).difference(fromRealm: realm) {
             throw ModelDifference("realm \(place)\(open?.place == place ? ", in its transaction" : ""), version \(time) of \(head.time):\n\(difference)")
@@ -161,4 +161,11 @@ final class ModelSession {
     func throwDifferences() throws {
         if !differences.isEmpty { throw ModelDifference(differences.joined(separator: "\n")) }
     }
+}
+
+/// Sessions run on one thread, also after they have waited: schedulers that are stepped by hand belong to one.
+@globalActor
+actor ModelActor: PinnedActor {
+    static let shared = ModelActor()
+    let executor = PinnedExecutor("model")
 }

@@ -26,7 +26,7 @@ struct ModelWorkerCommand: AsyncParsableCommand {
 
     func run() async throws { try await work() }
 
-    @MainActor private func work() async throws {
+    @ModelActor private func work() async throws {
         signal(SIGPIPE, SIG_IGN)
         let peer = ModelPeerProcess()
         let directory = URL(fileURLWithPath: directory)

@@ -28,13 +28,10 @@ enum ItemColumn: Int, CaseIterable, Hashable {
     }
 }
 
-struct PlainItem: Equatable {
+/// An item. One that was deleted, and made again with the same key, is the same item, for observers and references, too.
+struct PlainItem: Hashable {
     var values: [PlainValue] = PlainItem.initial
-    /// No other item ever has it: so one that was deleted, and made again with the same key, is seen to be another. 0 of what was read from a realm.
-    var born = 0
     private static let initial = ItemColumn.allCases.map(\.initial)
-
-    static func == (a: PlainItem, b: PlainItem) -> Bool { a.values == b.values }
 
     subscript(column: ItemColumn) -> PlainValue {
         get { values[column.rawValue] }
@@ -61,8 +58,6 @@ struct PlainModel {
     var tickets: [Int: PlainTicket] = [:]
     var time = 0
     var serial = 0
-    /// How many items there ever were.
-    var births = 0
     /// When an item's any values were last touched. Assigning an equal nested collection makes another one, which observers may be told of.
     var touched: [Int: Int] = [:]
 
