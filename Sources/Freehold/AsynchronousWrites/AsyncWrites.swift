@@ -200,7 +200,8 @@ extension AsyncWrites {
 
     /// Goes on later, as work of the scheduler's.
     func wakeUpLater() {
-        guard isBusy else { return }
+        // A task's transaction that ended here may have been the last that was in flight.
+        guard isBusy else { return noteLiveness() }
         scheduler.run { self.process() }
     }
 }
