@@ -193,8 +193,14 @@ final class ModelObjectMirror: ModelMirror {
     }
 
     override func resynchronize() {
-        guard !item.isInvalidated, let now = fingerprints.own(item: key) else { isOver = true; return }
+        guard !item.isInvalidated, let now = fingerprints.own(item: key) else { return end() }
         (known, touched) = (now, session.model(of: place).touched[key])
+    }
+
+    /// Left out of the deletion. What is made again with the key is the same object, which may be told of or not.
+    private func end() {
+        isOver = true
+        token?.invalidate()
     }
 }
 
@@ -265,7 +271,13 @@ final class ModelProjectionMirror: ModelMirror {
             && Array(projection.childNames) == now.childNames.map { $0.string! } ? nil : "\(name) is not \(now)"
     }
 
-    override func resynchronize() { if let now = state() { known = now } else { isOver = true } }
+    override func resynchronize() { if let now = state() { known = now } else { end() } }
+
+    /// Left out of the deletion. What is made again with the key is the same object, which may be told of or not.
+    private func end() {
+        isOver = true
+        token?.invalidate()
+    }
 }
 
 // MARK: - Sections
