@@ -11,7 +11,20 @@ class ModelMirror {
     /// Whether it has been told of anything.
     fileprivate(set) var isBegun = false
 
-    init(_ name: String, _ place: Int, _ session: ModelSession) { (self.name, self.place, self.session) = (name, place, session) }
+    /// The item whose collection is observed, and the version at which that began.
+    private let owner: Int?
+    private let since: Int
+
+    init(_ name: String, _ place: Int, _ session: ModelSession, owner: Int? = nil) {
+        (self.name, self.place, self.session, self.owner) = (name, place, session, owner)
+        since = session.time(of: place)
+    }
+
+    /// Whether the owner was deleted meanwhile. Of what is made again with its key the observer is told or not: it depends on whether the realm saw a version without it.
+    fileprivate var isOrphaned: Bool {
+        guard let owner else { return false }
+        return (since...max(since, session.time(of: place))).contains { session.version($0)?.items[owner] == nil }
+    }
 
     /// What it does not know, though it should.
     func problem() -> String? { nil }
@@ -39,12 +52,12 @@ final class ModelCollectionMirror: ModelMirror {
     private let replaces: Bool
 
     init<C: RealmCollection>(
-        _ name: String, _ place: Int, _ session: ModelSession, _ collection: C, keyPaths: [String]?, replaces: Bool = false,
+        _ name: String, _ place: Int, _ session: ModelSession, _ collection: C, keyPaths: [String]?, replaces: Bool = false, owner: Int? = nil,
         _ entry: @escaping (C.Element, ModelFingerprints) -> ModelEntry
     ) {
         current = { fingerprints in collection.isInvalidated ? [] : collection.map { entry($0, fingerprints) } }
         self.replaces = replaces
-        super.init(name, place, session)
+        super.init(name, place, session, owner: owner)
         token = collection.observe(keyPaths: keyPaths) { [unowned self] change in
             switch change {
             case .initial:
@@ -90,7 +103,7 @@ final class ModelCollectionMirror: ModelMirror {
     }
 
     override func problem() -> String? {
-        if !isBegun { return nil }
+        if !isBegun || isOrphaned { return nil }
         let now = current(fingerprints)
         if known.map(\.identity) != now.map(\.identity) { return "the observer of \(name) knows \(known.map(\.identity)), and there is \(now.map(\.identity))" }
         if known.map(\.content.must) != now.map(\.content.must) { return "the observer of \(name) was not told of modifications in \(now.map(\.identity))" }
@@ -108,9 +121,9 @@ final class ModelMapMirror: ModelMirror {
 
     private var current: [String: Int] { map.isInvalidated ? [:] : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) }) }
 
-    init(_ name: String, _ place: Int, _ session: ModelSession, _ map: Map<String, Int>) {
+    init(_ name: String, _ place: Int, _ session: ModelSession, _ map: Map<String, Int>, owner: Int) {
         self.map = map
-        super.init(name, place, session)
+        super.init(name, place, session, owner: owner)
         token = map.observe { [unowned self] change in
             switch change {
             case .initial:
@@ -131,7 +144,7 @@ final class ModelMapMirror: ModelMirror {
         }
     }
 
-    override func problem() -> String? { !isBegun || known == current ? nil : "the observer of \(name) knows \(known), and there is \(current)" }
+    override func problem() -> String? { !isBegun || isOrphaned || known == current ? nil : "the observer of \(name) knows \(known), and there is \(current)" }
 
     override func resynchronize() { if isBegun { known = current } }
 }

@@ -64,19 +64,19 @@ extension ModelSession {
     private func observe(_ item: Item, _ operation: ModelOperation, _ place: Int) {
         let key = item.id
         func plain<C: RealmCollection>(_ name: String, _ collection: C, _ text: @escaping (C.Element) -> String) {
-            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: true) { element, _ in
+            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: true, owner: key) { element, _ in
                 ModelEntry(identity: text(element), content: .nothing)
             })
         }
         func objects<C: RealmCollection>(_ name: String, _ collection: C, replaces: Bool) where C.Element == Item {
-            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: replaces) {
+            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: replaces, owner: key) {
                 ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, .everything))
             })
         }
         switch operation.name {
         case .observeObject: mirrors.append(ModelObjectMirror(place, self, item))
         case .observeProjection: mirrors.append(ModelProjectionMirror(place, self, item))
-        case .observeMap: mirrors.append(ModelMapMirror("marks of item \(key)", place, self, item.marks))
+        case .observeMap: mirrors.append(ModelMapMirror("marks of item \(key)", place, self, item.marks, owner: key))
         default:
             switch operation.b % 8 {
             case 0: plain("numbers", item.numbers) { "\($0)" }
