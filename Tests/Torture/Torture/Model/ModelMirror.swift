@@ -73,7 +73,7 @@ final class ModelCollectionMirror: ModelMirror {
     private func update(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
         let new = current(fingerprints)
         defer { known = new }
-        if let problem = Self.problem(known, new, deletions, insertions, modifications, replaces: replaces) {
+        if !isOrphaned, let problem = Self.problem(known, new, deletions, insertions, modifications, replaces: replaces) {
             fail("was told -\(deletions) +\(insertions) *\(modifications) for \(known.map(\.identity)) -> \(new.map(\.identity)): \(problem)")
         }
         if !isBegun { fail("was told of a change before the beginning") }
@@ -131,6 +131,7 @@ final class ModelMapMirror: ModelMirror {
                 known = current
             case .update(_, let deletions, let insertions, let modifications):
                 let new = current
+                if isOrphaned { return known = new }
                 for key in deletions where known.removeValue(forKey: key) == nil { fail("was told that \(key) is deleted, which it never had") }
                 for key in insertions where known.updateValue(new[key] ?? .min, forKey: key) != nil { fail("was told that \(key) is new, which it had") }
                 for key in modifications {
