@@ -3,5 +3,13 @@ import ArgumentParser
 /// What Tests/torture runs: each subcommand is one kind of torture, with the number of its rounds and a seed that replays it.
 @main
 struct Torture: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tortures realms, and says what they lost.", subcommands: [KillCommand.self, KillAtCommand.self, KillWriter.self, KillJudge.self, KillScriptRunner.self])
+    static let configuration = CommandConfiguration(
+        abstract: "Tortures realms, and says what they lost.",
+        subcommands: [
+            KillCommand.self, KillAtCommand.self,
+            ModelCommand.self,
+            // Processes of the above.
+            KillWriter.self, KillJudge.self, KillScriptRunner.self,
+            ModelWorkerCommand.self, ModelPeerCommand.self,
+        ])
 }
