@@ -26,7 +26,11 @@ let package = Package(
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
-    ],
+    ] + (builtTests != .torture ? [] : [
+        // Preloaded into children of `torture`.
+        .library(name: "RecordingShim", type: .dynamic, targets: ["RecordingShim"]),
+        .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
+    ]),
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -57,10 +61,14 @@ let package = Package(
     ] + (builtTests != .torture ? [] : [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+        .target(name: "RecordingShim", path: "Tests/Torture/RecordingShim"),
+        .target(name: "FaultShim", path: "Tests/Torture/FaultShim"),
+        .target(name: "TortureCalls", path: "Tests/Torture/Calls"),
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
     ]) + (builtTests != .all ? [] : [
