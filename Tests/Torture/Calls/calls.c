@@ -57,3 +57,8 @@ const char *torture_fault_description(void) {
     SHIM(const char *, "freehold_fault_description", void);
     return call();
 }
+
+void torture_pause_fault(int32_t paused) {
+    SHIM(void, "freehold_fault_pause", int);
+    call(paused);
+}

@@ -22,7 +22,7 @@
     static result (*real)(__VA_ARGS__); \
     if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
-static atomic_bool is_counting;
+static atomic_bool is_counting, is_paused;
 static char directory[PATH_MAX];
 static size_t directory_length;
 static _Atomic int64_t calls[freehold_fault_kind_count];
@@ -60,6 +60,7 @@ void freehold_fault_arm(const char *which, int kind, int64_t number, int error, 
     armed_sticky = sticky;
     description[0] = 0;
     atomic_store(&fired, 0);
+    atomic_store(&is_paused, 0);
     atomic_store(&armed_kind, kind);
     atomic_store(&is_counting, 1);
 }
@@ -69,6 +70,8 @@ int64_t freehold_fault_disarm(void) {
     return atomic_load(&fired);
 }
 
+void freehold_fault_pause(int paused) { atomic_store(&is_paused, paused != 0); }
+
 int64_t freehold_fault_calls(int kind) { return atomic_load(&calls[kind]); }
 
 const char *freehold_fault_description(void) { return description; }
@@ -77,7 +80,9 @@ const char *freehold_fault_description(void) { return description; }
 static int fails(int kind, const char *call, const char *path, int64_t detail) {
     int64_t number = atomic_fetch_add(&calls[kind], 1) + 1;
     if (atomic_load(&armed_kind) != kind) return 0;
-    if (number != armed_number && !(armed_sticky && number > armed_number)) return 0;
+    if (atomic_load(&is_paused) || (number != armed_number && !(armed_sticky && number > armed_number))) return 0;
+    /* Signals end some time. */
+    if (armed_error == EINTR && atomic_load(&fired) >= 20) return 0;
     if (atomic_fetch_add(&fired, 1) == 0) snprintf(description, sizeof description, "%s of %s, %lld", call, path, (long long)detail);
     return 1;
 }
@@ -109,7 +114,7 @@ static int ends_with(const char *text, const char *end) {
 /* MARK: writes */
 
 static int kind_of_write(const char *name, size_t count, off_t offset) {
-    if (ends_with(name, "-control")) return freehold_fault_control_write;
+    if (ends_with(name, ".control")) return freehold_fault_control_write;
     if (ends_with(name, "-lock")) return freehold_fault_other_write;
     return offset < 8192 && count < 4096 ? freehold_fault_meta_write : freehold_fault_data_write;
 }
@@ -172,7 +177,6 @@ ssize_t pread(int fd, void *bytes, size_t count, off_t offset) {
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
     if (name && fails(freehold_fault_read, "pread", name, offset)) {
-        if (armed_error == freehold_fault_short && count > 1) return real(fd, bytes, count / 2, offset);
         errno = armed_error > 0 ? armed_error : EIO;
         return -1;
     }

@@ -4,6 +4,6 @@ import ArgumentParser
 @main
 struct Torture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tortures realms, and says what they lost.", subcommands: [
-        PowerCommand.self, PowerScriptCommand.self, PowerVerifyCommand.self,
+        PowerCommand.self, PowerScriptCommand.self, PowerVerifyCommand.self, FaultsCommand.self, FaultsRunCommand.self,
     ])
 }

@@ -20,6 +20,7 @@ void torture_count_calls(const char *directory);
 int64_t torture_calls(int32_t kind);
 void torture_arm_fault(const char *directory, int32_t kind, int64_t number, int32_t error, int32_t sticky);
 int64_t torture_disarm_fault(void);
+void torture_pause_fault(int32_t paused);
 const char *torture_fault_description(void);
 
 #endif

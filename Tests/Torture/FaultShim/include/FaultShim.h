@@ -24,7 +24,7 @@ enum freehold_fault_kind {
 
 /* Instead of an errno. */
 enum {
-    /* A part is written or read. */
+    /* A part is written. */
     freehold_fault_short = -1,
     /* All is done, and EIO is reported. */
     freehold_fault_done = -2
@@ -41,6 +41,9 @@ void freehold_fault_arm(const char *directory, int kind, int64_t number, int err
 
 /* Ends it. Returns how many calls failed. */
 int64_t freehold_fault_disarm(void);
+
+/* While paused, no call fails. */
+void freehold_fault_pause(int paused);
 
 /* The first call that failed. */
 const char *freehold_fault_description(void);

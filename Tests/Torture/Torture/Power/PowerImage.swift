@@ -52,7 +52,10 @@ struct PowerImage {
         var numbers = promised.numbers
         var generation = promised.generation
         func look(_ realm: Realm) throws -> [String] {
-            try Workload.problems(realm, acknowledged: numbers) + Workload.recordProblems(realm, acknowledged: generation)
+            // First: a function that cannot throw ends the process at damage.
+            let damage = try realm.check()
+            if !damage.isEmpty { return damage }
+            return try Workload.problems(realm, acknowledged: numbers) + Workload.recordProblems(realm, acknowledged: generation)
         }
         var problems: [String] = []
         do {
@@ -79,6 +82,8 @@ struct PowerImage {
         let exists = FileManager.default.fileExists(atPath: directory + "/" + PowerCase.copyName)
         guard exists else { return required?.copied == nil ? [] : ["The copy is missing."] }
         let copy = try Realm(configuration: powerCase.configuration(directory, schemaVersion: 1, name: PowerCase.copyName))
+        let damage = try copy.check()
+        if !damage.isEmpty { return damage.map { "The copy: " + $0 } }
         return try (Workload.problems(copy, acknowledged: required?.copied ?? [:]) + Workload.recordProblems(copy, acknowledged: 0)).map { "The copy: " + $0 }
     }
 }
