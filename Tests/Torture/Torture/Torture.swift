@@ -5,5 +5,6 @@ import ArgumentParser
 struct Torture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tortures realms, and says what they lost.", subcommands: [
         PowerCommand.self, PowerScriptCommand.self, PowerVerifyCommand.self, FaultsCommand.self, FaultsRunCommand.self,
+        PowerCutCommand.self, PowerCutWriterCommand.self, FullDiskCommand.self,
     ])
 }

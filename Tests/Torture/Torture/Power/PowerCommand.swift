@@ -32,6 +32,8 @@ struct PowerResult: Codable, Sendable {
     var good = 0
     /// Typed errors where nothing is promised.
     var refused = 0
+    /// Processes that ended while they read such files.
+    var died = 0
     /// The share of bad images that are found if syncs are left out.
     var badWithoutSyncs = 0.0
     var cases: [String: String] = [:]
@@ -46,7 +48,7 @@ struct PowerResult: Codable, Sendable {
         }
         for (name, text) in cases.sorted(by: { $0.key < $1.key }) { Swift.print("\(name): \(text)") }
         for finding in findings { Swift.print("FOUND \(finding)") }
-        Swift.print("power: seed \(seed), \(images) images in \(Int(seconds)) s: \(good) good, \(refused) refused, \(findings.count) findings; without syncs \(Int(badWithoutSyncs * 100)) % are bad")
+        Swift.print("power: seed \(seed), \(images) images in \(Int(seconds)) s: \(good) good, \(refused) refused, \(died) died, \(findings.count) findings; without syncs \(Int(badWithoutSyncs * 100)) % are bad")
     }
 }
 
@@ -90,7 +92,7 @@ struct PowerRun: Sendable {
             let seconds = Date().timeIntervalSince(began)
             let count = powerCase.imageCount
             result.cases[powerCase.name] =
-                "\(events) events, \(count) images, \(tally.good) good, \(tally.refused) refused, \(tally.bad.count) bad, \(Int(Double(count) / seconds)) a second"
+                "\(events) events, \(count) images, \(tally.good) good, \(tally.refused) refused, \(tally.died) died, \(tally.bad.count) bad, \(Int(Double(count) / seconds)) a second"
             say("\(powerCase.name): \(result.cases[powerCase.name] ?? "")")
             if powerCase.withoutSyncs {
                 result.badWithoutSyncs = Double(tally.bad.count) / Double(count)
@@ -100,8 +102,9 @@ struct PowerRun: Sendable {
             result.images += count
             result.good += tally.good
             result.refused += tally.refused
+            result.died += tally.died
             result.findings += tally.bad
-            if tally.good + tally.refused + tally.bad.count != count { result.findings.append("\(powerCase.name): images are unaccounted for.") }
+            if tally.good + tally.refused + tally.died + tally.bad.count != count { result.findings.append("\(powerCase.name): images are unaccounted for.") }
         }
         result.seconds = Date().timeIntervalSince(start)
         if result.findings.isEmpty, isOwnDirectory {
@@ -126,6 +129,8 @@ struct PowerRun: Sendable {
     private struct Tally: Sendable {
         var good = 0
         var refused = 0
+        /// While a file was read of which nothing is promised.
+        var died = 0
         var bad: [String] = []
     }
 
@@ -141,10 +146,13 @@ struct PowerRun: Sendable {
                 let child = try WatchedChild(
                     ["power-verify", powerCase.path, "--from", "\(next)", "--to", "\(last)", "--directory", place], errors: "\(place).errors")
                 var current: Int?
+                var isOpen = false
                 let end = child.run { line in
                     let words = line.split(separator: " ", maxSplits: 2)
                     guard words.count > 1, let image = Int(words[1]) else { return }
                     let text = words.count > 2 ? String(words[2]) : ""
+                    isOpen = words[0] == "opened"
+                    if isOpen { return }
                     current = words[0] == "begin" ? image : nil
                     switch words[0] {
                     case "good": tally.good += 1
@@ -156,7 +164,11 @@ struct PowerRun: Sendable {
                     }
                     next = words[0] == "begin" ? image : image + 1
                 }
-                if let current {
+                if let current, isOpen, powerCase.level == .none, end != .hang {
+                    // LMDB ends the process at pages that are of no use; which is all that was promised.
+                    tally.died += 1
+                    next = current + 1
+                } else if let current {
                     tally.bad.append(finding(powerCase, current, "\(end). \(child.lastErrors)"))
                     next = current + 1
                 } else if end != .exit(0) {
@@ -170,6 +182,7 @@ struct PowerRun: Sendable {
         return tallies.reduce(into: Tally()) { all, one in
             all.good += one.good
             all.refused += one.refused
+            all.died += one.died
             all.bad += one.bad
         }
     }

@@ -23,9 +23,10 @@ struct PowerImage {
     }
 
     /// - Parameter goesOn: Whether to write to it afterwards, and look again.
-    func verify(goesOn: Bool) -> Outcome {
+    /// - Parameter opened: Called when the file has been opened.
+    func verify(goesOn: Bool, opened: () -> Void = {}) -> Outcome {
         do {
-            var problems = try verifyFile(goesOn: goesOn)
+            var problems = try verifyFile(goesOn: goesOn, opened)
             problems += try verifyCopy()
             if problems.isEmpty { return .good }
             let text = problems.prefix(3).joined(separator: " ")
@@ -37,7 +38,7 @@ struct PowerImage {
         }
     }
 
-    private func verifyFile(goesOn: Bool) throws -> [String] {
+    private func verifyFile(goesOn: Bool, _ opened: () -> Void) throws -> [String] {
         let path = directory + "/" + PowerCase.realmName
         var schemaVersion: UInt64 = 0
         if FileManager.default.fileExists(atPath: path) {
@@ -60,6 +61,7 @@ struct PowerImage {
         var problems: [String] = []
         do {
             let realm = try Realm(configuration: powerCase.configuration(directory, schemaVersion: schemaVersion))
+            opened()
             problems = try look(realm)
             if goesOn, problems.isEmpty {
                 for _ in 0..<3 {

@@ -31,7 +31,7 @@ struct PowerImages {
         log = try RecordedLog(powerCase.log)
     }
 
-    /// Reports "begin i", "good i", "bad i text" and "refused i text", the last one of errors where nothing is promised.
+    /// Reports "begin i", "opened i", "good i", "bad i text" and "refused i text", the last one of errors where nothing is promised.
     func verify(_ images: Range<Int>, in directory: String, keep: Bool, _ report: (String) -> Void) throws {
         let disk = Disk(log, withoutSyncs: powerCase.withoutSyncs)
         for image in images {
@@ -46,7 +46,7 @@ struct PowerImages {
                 try FileManager.default.copyItem(atPath: place, toPath: place + "-before")
                 FileHandle.standardError.write(Data("Point \(disk.point) of \(events), promised: \(disk.promise), before: \(disk.promiseBefore)\n".utf8))
             }
-            let outcome = PowerImage(powerCase, place, required(disk)).verify(goesOn: generator.once(in: 3))
+            let outcome = PowerImage(powerCase, place, required(disk)).verify(goesOn: generator.once(in: 3)) { report("opened \(image)") }
             switch outcome {
             case .good: report("good \(image)")
             case .refused(let text): report("refused \(image) \(Self.line(text))")
