@@ -32,8 +32,12 @@ struct DataFileGrowth {
             size = slack >= reserve / 2 + added ? current : try Self.extend(handle, from: current, to: used + reserve + added)
         } catch {
             // Who deletes may take the reserve and whatever is free: if that is not enough, LMDB finds out, and nothing is changed.
-            // Twice: what is put is an estimate, and each put rewrites the pages above it.
-            if !transaction.mayUseReserve, try 2 * need + (64 << 10) > Self.reusableByteCount(handle) { throw error }
+            if !transaction.mayUseReserve {
+                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside; not all of it inside,
+                // where it is in pieces.
+                let left = try slack + Self.reusableByteCount(handle) - 2 * need - (64 << 10)
+                if left < slack + reserve / 2 || slack < reserve / 4 { throw error }
+            }
             size = current
         }
     }

@@ -102,7 +102,7 @@ struct FullDisk {
 
     /// Until the disk is full: large and small commits, the last ones small, so that the end is reached.
     private mutating func fill(_ realm: Realm) throws {
-        var length = generator.int(1...60_000)
+        var length = generator.int(3_000...60_000)
         while length > 10 {
             let count = generator.int(1...4)
             let names = (0..<count).map { "\(nextName + $0)" }
