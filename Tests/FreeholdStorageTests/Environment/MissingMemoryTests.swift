@@ -1,4 +1,5 @@
 @testable import FreeholdStorage
+import Glibc
 import Testing
 
 /// What happens where LMDB gets no memory; `torture faults` makes each of its allocations fail.
