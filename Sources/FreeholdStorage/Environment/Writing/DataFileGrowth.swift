@@ -33,10 +33,10 @@ struct DataFileGrowth {
         } catch {
             // Who deletes may take the reserve and whatever is free: if that is not enough, LMDB finds out, and nothing is changed.
             if !transaction.mayUseReserve {
-                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside; not all of it inside,
-                // where it is in pieces.
-                let left = try slack + Self.reusableByteCount(handle) - 2 * need - (64 << 10)
-                if left < slack + reserve / 2 || slack < reserve / 4 { throw error }
+                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside; inside
+                // there must be more, because it is in pieces.
+                let left = try Self.reusableByteCount(handle) - 2 * need - (64 << 10)
+                if left < (slack < reserve / 4 ? 2 * reserve : reserve / 2) { throw error }
             }
             size = current
         }
