@@ -28,8 +28,10 @@ let package = Package(
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
         .executable(name: "freehold", targets: ["FreeholdCommand"]),
     ] + (builtTests != .torture ? [] : [
-        // Preloaded into the processes of torture kill-at.
-        .library(name: "TortureShim", type: .dynamic, targets: ["TortureShim"]),
+        // Preloaded into processes of the torture tools.
+        .library(name: "KillShim", type: .dynamic, targets: ["KillShim"]),
+        .library(name: "RecordingShim", type: .dynamic, targets: ["RecordingShim"]),
+        .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
     ]),
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
@@ -64,11 +66,15 @@ let package = Package(
     ] + (builtTests != .torture ? [] : [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
-        .target(name: "TortureShim", path: "Tests/Torture/Shim"),
+        .target(name: "KillShim", path: "Tests/Torture/KillShim"),
+        .target(name: "RecordingShim", path: "Tests/Torture/RecordingShim"),
+        .target(name: "FaultShim", path: "Tests/Torture/FaultShim"),
+        .target(name: "TortureCalls", path: "Tests/Torture/Calls"),
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
     ]) + (builtTests != .all ? [] : [

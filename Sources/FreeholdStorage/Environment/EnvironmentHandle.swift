@@ -24,10 +24,11 @@ final class EnvironmentHandle: @unchecked Sendable {
     private let forkGeneration = ForkGuard.generation
     /// Of an encrypted file.
     let sealing: Sealing?
+    let spareCursors: SpareCursors
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?, spareCursors: SpareCursors
     ) {
         self.raw = raw
         self.path = path
@@ -37,6 +38,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.lockDescriptor = lockDescriptor
         self.durability = durability
         self.sealing = sealing
+        self.spareCursors = spareCursors
         AddressSpace.mapWasMade()
     }
 
@@ -49,6 +51,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         if durability == .relaxed { mdb_env_sync(raw, 1) }
+        spareCursors.close()
         mdb_env_close(raw)
         AddressSpace.mapIsGone()
         if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }

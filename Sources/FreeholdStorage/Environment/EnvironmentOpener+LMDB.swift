@@ -28,11 +28,13 @@ extension EnvironmentOpener {
             let sealing = try findSealing(opened)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
+            let offset = try versionOffset ?? findVersionOffset(opened)
+            // Last: nothing fails behind it.
+            let spareCursors = try SpareCursors(opened, path: paths.data)
             return EnvironmentHandle(
-                raw: opened, path: name ?? paths.data, capacity: capacity,
-                versionOffset: try versionOffset ?? findVersionOffset(opened),
+                raw: opened, path: name ?? paths.data, capacity: capacity, versionOffset: offset,
                 dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
-                sealing: sealing)
+                sealing: sealing, spareCursors: spareCursors)
         } catch {
             if let raw { mdb_env_close(raw) }
             if lockDescriptor >= 0 { close(lockDescriptor) }
@@ -63,6 +65,12 @@ extension EnvironmentOpener {
                 throw StorageError(
                     .addressSpaceExhausted, "The system grants no \(size) bytes of address space for \"\(paths.data)\". Raise the "
                         + "limit (ulimit -v).", path: paths.data, systemError: result)
+            }
+            // The first pages were judged before; LMDB gives the same error for a lock file that it took for one in use.
+            if result == MDB_INVALID, isLocked {
+                throw StorageError(
+                    .incompatibleLockFile, "LMDB could not make use of \"\(paths.lock)\". If this happens again, close the file in every program, delete that lock file, and "
+                        + "open the file again.", path: paths.data)
             }
             let path = result == EACCES || result == EROFS ? paths.lock : paths.data
             throw .lmdb(result, "open the file", path: path)

@@ -7,9 +7,11 @@ struct Torture: AsyncParsableCommand {
         abstract: "Tortures realms, and says what they lost.",
         subcommands: [
             KillCommand.self, KillAtCommand.self,
+            PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
             ModelCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
+            PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
             ModelWorkerCommand.self, ModelPeerCommand.self,
         ])
 }

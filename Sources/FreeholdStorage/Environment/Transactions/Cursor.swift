@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// A position in one database, for walking its entries in key order.
 ///
@@ -18,6 +19,8 @@ package struct Cursor: ~Copyable {
     private let raw: OpaquePointer?
     private let sealed: SealedCursor?
     private let owner: Owner
+    /// The database, if the cursor is one of the spare ones.
+    private let spare: Database?
 
     init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
         if let view = transaction.sealed {
@@ -26,10 +29,19 @@ package struct Cursor: ~Copyable {
         }
         var cursor: OpaquePointer?
         let result = mdb_cursor_open(transaction.raw, database.handle, &cursor)
+        if result == ENOMEM, let lent = transaction.handle.spareCursors.lend(database, of: transaction.raw) {
+            self.init(lent: lent, database, of: transaction)
+            return
+        }
         guard result == MDB_SUCCESS, let cursor else {
             throw .lmdb(result, "open a cursor", path: transaction.environment.path)
         }
         self.init(cursor, nil, .read(transaction))
+    }
+
+    /// A spare cursor, which goes back when this is released.
+    init(lent cursor: OpaquePointer, _ database: Database, of transaction: ReadTransaction) {
+        self.init(cursor, nil, .read(transaction), spare: database)
     }
 
     init(writing database: Database, of transaction: WriteTransaction) throws(StorageError) {
@@ -45,17 +57,19 @@ package struct Cursor: ~Copyable {
         self.init(cursor, nil, .write(transaction))
     }
 
-    private init(_ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner) {
+    private init(_ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner, spare: Database? = nil) {
         self.raw = raw
         self.sealed = sealed
         self.owner = owner
+        self.spare = spare
     }
 
     deinit {
         guard let raw else { return }
         switch owner {
         case .read(let transaction):
-            if transaction.environment.isOwnedByThisProcess { mdb_cursor_close(raw) }
+            guard transaction.environment.isOwnedByThisProcess else { return }
+            if let spare { transaction.handle.spareCursors.takeBack(raw, spare) } else { mdb_cursor_close(raw) }
         case .write(let transaction):
             // LMDB frees the cursors of a write transaction when it ends.
             if !transaction.hasEnded { mdb_cursor_close(raw) }
