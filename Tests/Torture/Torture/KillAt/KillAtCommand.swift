@@ -32,9 +32,9 @@ struct KillAtCommand: ParsableCommand {
             throw ValidationError("There is no script \(script).")
         }
         let moments = when.map { when in KillMoment.allCases.filter { $0.rawValue == when } } ?? KillMoment.allCases
-        let shim = URL(fileURLWithPath: ChildProcess.programPath).deletingLastPathComponent().appendingPathComponent("libTortureShim.so").path
+        let shim = URL(fileURLWithPath: ChildProcess.programPath).deletingLastPathComponent().appendingPathComponent("libKillShim.so").path
         guard FileManager.default.fileExists(atPath: shim) else {
-            throw ValidationError("\(shim) is missing. Build it: FREEHOLD_TESTS=torture swift build --product TortureShim")
+            throw ValidationError("\(shim) is missing. Build it: FREEHOLD_TESTS=torture swift build --product KillShim")
         }
         let parent = URL(fileURLWithPath: directory ?? NSTemporaryDirectory()).appendingPathComponent("torture-kill-at-\(getpid())")
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
