@@ -28,7 +28,13 @@ let package = Package(
         .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
         .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
         .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
-    ],
+        .executable(name: "freehold", targets: ["FreeholdCommand"]),
+    ] + (builtTests != .torture ? [] : [
+        // Preloaded into processes of the torture tools.
+        .library(name: "KillShim", type: .dynamic, targets: ["KillShim"]),
+        .library(name: "RecordingShim", type: .dynamic, targets: ["RecordingShim"]),
+        .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
+    ]),
     dependencies: [
         // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -36,7 +42,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         // Of FreeholdLogging alone, likewise.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Of the tools alone, likewise.
+        // Of the command-line tools alone, likewise.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -52,6 +58,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
         .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+        .executableTarget(
+            name: "FreeholdCommand",
+            dependencies: ["FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
         .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
         .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
         .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
@@ -64,10 +73,15 @@ let package = Package(
         .executableTarget(
             name: "fuzz", dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdWorkload"], path: "Tests/Torture/Fuzz/Fuzz", swiftSettings: strict),
     ]) + (builtTests != .torture ? [] : [
+        .target(name: "KillShim", path: "Tests/Torture/KillShim"),
+        .target(name: "RecordingShim", path: "Tests/Torture/RecordingShim"),
+        .target(name: "FaultShim", path: "Tests/Torture/FaultShim"),
+        .target(name: "TortureCalls", path: "Tests/Torture/Calls"),
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
     ]) + (builtTests != .all ? [] : [
@@ -78,7 +92,7 @@ let package = Package(
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -200,7 +200,8 @@ extension AsyncWrites {
 
     /// Goes on later, as work of the scheduler's.
     func wakeUpLater() {
-        guard isBusy else { return }
+        // A task's transaction that ended here may have been the last that was in flight.
+        guard isBusy else { return noteLiveness() }
         scheduler.run { self.process() }
     }
 }
@@ -391,8 +392,12 @@ extension AsyncWrites {
     /// A turn for a synchronous write, where asynchronous ones wait. Nil: nobody waits, ask in the ordinary way.
     func takeTurn() throws(StorageError) -> WriteTicket? {
         readMail()
-        guard !entries.isEmpty else { return nil }
-        requestTurn()
+        if entries.isEmpty {
+            // A turn that came for a write that was cancelled is this one's: who asked again would wait behind it, for himself.
+            if turns.isEmpty, requests.isEmpty { return nil }
+        } else {
+            requestTurn()
+        }
         isAwaitingWaiter = false
         while turns.isEmpty { waitForMail() }
         return try turns.removeFirst().get()

@@ -47,7 +47,7 @@ extension Realm.Error {
         public static let outOfMemory = Code(rawValue: 1_001)
         /// More versions are being read at once than the file allows.
         public static let tooManyReaders = Code(rawValue: 1_002)
-        /// The database is closed to writing since an earlier failure of the disk; close all of its realms and open it again.
+        /// The database is closed to writing since an earlier failure of the disk, or since a read got no memory; close all of its realms and open it again.
         public static let poisoned = Code(rawValue: 1_003)
         /// The process was forked from the one that opened the realm; it must open its own.
         public static let forkedProcess = Code(rawValue: 1_004)

@@ -70,6 +70,8 @@ extension Realm {
 
     /// Moves to the newest version of the file.
     ///
+    /// Where the newest version cannot be had, because the medium failed or there is no memory, the realm stays at its own; the next write throws what is wrong.
+    ///
     /// - Returns: Whether anything changed. False while in a write transaction, which always stands on the newest version, and for frozen realms.
     /// - Precondition: The realm is not read-only.
     @discardableResult

@@ -178,6 +178,8 @@ extension RealmCore {
             move(to: newest)
             return true
         } catch {
+            // LMDB gives out no version any more after a failure of the medium, and none while there is no memory. What is read stays readable; the next write says what to do.
+            if error.code == .poisoned || error.code == .outOfMemory { return false }
             violation(.storageFailed(self, operation: "Realm.refresh()", error))
         }
     }

@@ -10,9 +10,9 @@ extension Realm {
         public var bytesWritten = 0
         /// Clusters, of up to a few hundred objects of a class each, that were looked up in the file. Reading a cluster again in the same version looks nothing up.
         public var clusterReads = 0
-        /// Values of an encrypted file that were decrypted already when they were needed. 0 for other files.
+        /// Records of an encrypted file that were decrypted already when a version or a transaction asked for them first. 0 for other files.
         public var cacheHits = 0
-        /// Values of an encrypted file that had to be decrypted. 0 for other files.
+        /// Records of an encrypted file that had to be decrypted. 0 for other files.
         public var cacheMisses = 0
         /// Write transactions that were begun.
         public var lockWaits = 0

@@ -44,9 +44,6 @@ final class VersionWarning: @unchecked Sendable {
         guard isNew, let report = try? report?() else { return }
         EventLog.say(.warning, "Old versions keep a file from using its space again. Let go of what keeps them, or refresh it.\n\(report)")
     }
-
-    /// Waits until the looks that are due are done. For tests.
-    func finishLooks() { queue.sync {} }
 }
 
 extension Realm {

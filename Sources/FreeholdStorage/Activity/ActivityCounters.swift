@@ -10,7 +10,7 @@ package final class ActivityCounters: Sendable {
     package let bytesWritten = Atomic<Int>(0)
     /// Clusters that were looked up in the file, because a version that is being read had not asked for them before.
     package let clusterReads = Atomic<Int>(0)
-    /// Values of encrypted files that were found decrypted, and those that were not.
+    /// Records of encrypted files that a version or a transaction asked for first and that were decrypted already, and those that were not.
     package let cacheHits = Atomic<Int>(0)
     package let cacheMisses = Atomic<Int>(0)
     /// Write transactions that were begun, and the nanoseconds that they waited for their turn, in this process and for others.

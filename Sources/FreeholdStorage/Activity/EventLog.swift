@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Where this layer says what it does, for whoever wants to read it. The layer above installs the reader.
@@ -26,4 +27,13 @@ package enum EventLog {
         guard isWanted(level), let read = reader.withLock({ $0 }) else { return }
         read(level, message())
     }
+
+    /// Says something that comes up under a lock: on a queue, so that the reader may do what it wants.
+    package static func sayLater(_ level: Level, _ message: @autoclosure () -> String) {
+        guard isWanted(level) else { return }
+        let message = message()
+        queue.async { say(level, message) }
+    }
+
+    private static let queue = DispatchQueue(label: "io.freehold.log", qos: .utility)
 }

@@ -118,19 +118,7 @@ package struct IntegrityCheck {
     }
 
     mutating func checkHeap(_ view: ColumnView, _ count: Int, isText: Bool, _ name: String) {
-        var end = 0
-        for row in 0..<count {
-            let bytes = view.heapBytes(at: row)
-            let start = bytes.baseAddress.map { $0 - view.heap.unsafelyUnwrapped } ?? end
-            guard start == end else { return report("\(name), row \(row): its text does not begin where the one before ends.") }
-            end = start + bytes.count
-            if isText, !view.isBlob(at: row), !Self.isUTF8(bytes) { return report("\(name), row \(row): its text is not UTF-8.") }
-        }
-        if end != Int(view.base) { report("\(name): \(Int(view.base) - end) bytes of its heap belong to no row.") }
-    }
-
-    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+        if let defect = view.heapDefect(count, isText: isText) { report("\(name)\(defect)") }
     }
 
     private mutating func checkBlob(_ cluster: ClusterView, _ row: Int, _ column: ColumnDefinition, _ table: SnapshotTable) throws(StorageError) {

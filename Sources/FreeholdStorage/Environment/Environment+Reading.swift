@@ -82,6 +82,9 @@ extension Environment {
         return [own, handle.readerPins().first?.version].compactMap { $0 }.min()
     }
 
+    /// The reader slots in use by all processes, oldest version first; those of processes that died, too, until someone looks for these. O(readers).
+    package var readerPins: [PinnedVersions.Pin] { handle.readerPins() }
+
     /// Which versions the readers of all processes keep, and what that costs. For diagnosis: it reads the reader table
     /// and the free list.
     package func pinnedVersions() throws(StorageError) -> PinnedVersions {

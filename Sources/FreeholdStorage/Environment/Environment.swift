@@ -27,7 +27,7 @@ package final class Environment: Sendable {
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
     /// What happened here since the file was opened.
-    package let counters = ActivityCounters()
+    package let counters: ActivityCounters
 
     init(opened: OpenedFile, options: Options) {
         path = opened.path
@@ -37,6 +37,7 @@ package final class Environment: Sendable {
         isNewlyCreated = opened.isNewlyCreated
         snapshots = Locked(Snapshots(handle: opened.handle, identity: opened.identity))
         control = opened.control
+        counters = opened.counters
     }
 
     deinit {

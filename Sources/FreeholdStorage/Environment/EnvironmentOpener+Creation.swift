@@ -45,7 +45,7 @@ extension EnvironmentOpener {
             result = putRecords(format, in: transaction)
             if result != MDB_SUCCESS { throw creationError(result) }
             if let keys {
-                let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0)
+                let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0, counters: counters)
                 try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
             }
         } catch {

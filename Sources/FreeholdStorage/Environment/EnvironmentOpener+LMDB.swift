@@ -29,8 +29,7 @@ extension EnvironmentOpener {
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
-                raw: opened, path: name ?? paths.data, capacity: capacity,
-                versionOffset: try versionOffset ?? findVersionOffset(opened),
+                raw: opened, path: name ?? paths.data, capacity: capacity, versionOffset: try versionOffset ?? findVersionOffset(opened),
                 dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
                 sealing: sealing)
         } catch {
@@ -63,6 +62,12 @@ extension EnvironmentOpener {
                 throw StorageError(
                     .addressSpaceExhausted, "The system grants no \(size) bytes of address space for \"\(paths.data)\". Raise the "
                         + "limit (ulimit -v).", path: paths.data, systemError: result)
+            }
+            // The first pages were judged before; LMDB gives the same error for a lock file that it took for one in use.
+            if result == MDB_INVALID, isLocked {
+                throw StorageError(
+                    .incompatibleLockFile, "LMDB could not make use of \"\(paths.lock)\". If this happens again, close the file in every program, delete that lock file, and "
+                        + "open the file again.", path: paths.data)
             }
             let path = result == EACCES || result == EROFS ? paths.lock : paths.data
             throw .lmdb(result, "open the file", path: path)
@@ -129,7 +134,7 @@ extension EnvironmentOpener {
         }
         try format.checkReadable(path: paths.data)
         return try format.keys(for: options.encryptionKey, path: paths.data).map {
-            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize)
+            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize, counters: counters)
         }
     }
 

@@ -9,6 +9,7 @@ struct OpenedFile {
     var isNewlyCreated: Bool
     var handle: EnvironmentHandle
     var control: ControlFile?
+    var counters: ActivityCounters
 }
 
 /// Opens one file, step by step. At most one runs in a process.
@@ -22,9 +23,12 @@ struct OpenedFile {
 struct EnvironmentOpener {
     let options: Environment.Options
     let paths: FilePaths
+    /// Where what happens with the open file is counted.
+    let counters: ActivityCounters
 
-    init(_ options: Environment.Options) throws(StorageError) {
+    init(_ options: Environment.Options, counters: ActivityCounters = ActivityCounters()) throws(StorageError) {
         self.options = options
+        self.counters = counters
         paths = try FilePaths(resolving: options.path)
     }
 
@@ -139,7 +143,7 @@ struct EnvironmentOpener {
         }
         return OpenedFile(
             path: paths.data, identity: FileIdentity(status), uuid: format.uuid, isNewlyCreated: isNew,
-            handle: handle, control: control)
+            handle: handle, control: control, counters: counters)
     }
 
     /// Joins the processes that have the file open.
@@ -157,7 +161,7 @@ struct EnvironmentOpener {
         try takePlaces(control)
         let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true)
         return OpenedFile(
-            path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control)
+            path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
     }
 
     /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB would reset a lock in use.
@@ -252,6 +256,6 @@ struct EnvironmentOpener {
         }
         let handle = try openHandle(versionOffset: nil, isLocked: false)
         return OpenedFile(
-            path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false, handle: handle, control: control)
+            path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
     }
 }

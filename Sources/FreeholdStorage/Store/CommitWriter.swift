@@ -18,6 +18,7 @@ struct CommitWriter {
 
     /// The directories of all tables that are known in the new version.
     func apply() throws(StorageError) -> [TableID: ClusterDirectory] {
+        transaction.mayUseReserve = writeSet.hasFewerRows
         var directories = writeSet.base.knownDirectories
         let changes = CatalogChanges(from: writeSet.base.catalog, to: writeSet.catalog)
         if !changes.isEmpty { try Store.putCatalog(writeSet.catalog, in: transaction) }

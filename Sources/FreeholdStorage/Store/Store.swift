@@ -10,7 +10,7 @@ package final class Store: Sendable {
         package var durability = Environment.Durability.full
         /// See ``Environment/Options/seedPath``.
         package var seedPath: String?
-        package var layout = StorageLayout()
+        package var layout = SuiteStorageLayout.layout
         /// The key of an encrypted file, or to encrypt a new one with.
         package var encryptionKey = SuiteEncryptionKey.key
 

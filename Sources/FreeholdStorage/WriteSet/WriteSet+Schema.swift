@@ -84,15 +84,6 @@ extension WriteSet {
         return id
     }
 
-    /// Gives a column another name, which the table must not have. O(1).
-    package func renameColumn(_ column: ColumnID, of table: TableID, to name: String) {
-        let index = position(of: table)
-        precondition(catalog.tables[index][name] == nil, "the table has a column '\(name)'")
-        guard let place = catalog.tables[index].position(of: column) else { preconditionFailure("column \(column.rawValue) is not in the catalog") }
-        catalog.tables[index].columns[place].name = name
-        redefine(table, index)
-    }
-
     /// Takes a column out of its table. O(1).
     ///
     /// Until the transaction ends its values can be read by its id, and ``restoreColumn(_:of:named:)`` puts it back. The commit deletes its index, long values and nodes of

@@ -49,6 +49,9 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChanged }
     }
 
+    /// Whether there are fewer rows than before: more was deleted than added, so what the commit needs of a full disk is soon given back.
+    var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
+
     /// A write set that goes on from this one, which nobody changes afterwards: reads of both may run on different threads.
     ///
     /// Several transactions that share one commit are a chain of forks: cancelling one drops its fork, committing the last one commits

@@ -48,6 +48,30 @@ struct EnvironmentFailureTests {
         }
     }
 
+    /// A commit that is larger than the reserve must not use it up. Found by `torture full-disk`.
+    @Test(.enabled(if: isRoot)) func largeCommitsLeaveTheReserveToDeletions() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            let environment = try Environment.open(.init(mount + "/a.realm"))
+            for size in [370_000, 450_000, 230_000] {
+                var count = 0
+                while storageCode({ try environment.put("key \(count)", String(repeating: "x", count: size)) }) == nil { count += 1 }
+                try #require(count > 4)
+                for index in 0 ..< count {
+                    try environment.writer.begin().commit { transaction in
+                        transaction.mayUseReserve = true
+                        // What a deletion writes again.
+                        try transaction.put("noise", [UInt8](repeating: 1, count: 90_000))
+                        try #require(try transaction.delete("key \(index)"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: isRoot)) func aFullDiskFailsCreationAndLeavesNothing() async throws {
         let mount = directory.file("mount")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)

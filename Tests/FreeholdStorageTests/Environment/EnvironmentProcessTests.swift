@@ -59,6 +59,46 @@ struct EnvironmentProcessTests {
         #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
     }
 
+    /// The meta page is written, and LMDB's lock file does not tell of it yet: most of a synchronous commit's time, for the page is there before it is on the
+    /// medium. The commit was not acknowledged and is whole; the next writer, of whatever kind, goes on from it.
+    @Test(arguments: [false, true]) func aProcessKilledBehindTheMetaPageLetsOthersWrite(isAsynchronous: Bool) async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "before")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            let version = try environment.put("a", "whole").version
+            let lockFile = open(path + "-lock", O_RDWR)
+            try #require(lockFile >= 0)
+            // Behind LMDB's magic number, format and a mutex: the newest transaction that can be read.
+            var newest: UInt64 = 0
+            try #require(pread(lockFile, &newest, 8, 48) == 8 && newest == version)
+            try environment.writer.begin().commit { transaction in
+                try transaction.put("a", "lost")
+                newest -= 1
+                try #require(pwrite(lockFile, &newest, 8, 48) == 8)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        if isAsynchronous {
+            let base = try await withCheckedThrowingContinuation { continuation in
+                environment.writer.begin { result in
+                    do {
+                        let ticket = try result.get()
+                        let base = try ticket.base.text("a")
+                        ticket.commitAsync { try $0.put("b", "next") } completion: { continuation.resume(with: $0.map { _ in base }) }
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
+                }
+            }
+            #expect(base == "whole")
+        }
+        let view = try environment.put("b", "next")
+        #expect(try view.text("a") == "whole")
+        #expect(try view.text("b") == "next")
+        #expect(try environment.pageAccount().lostCount == 0)
+    }
+
     @Test func aProcessKilledWithATicketLetsOthersWrite() async throws {
         let environment = try Environment.open(.init(path))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

@@ -56,6 +56,17 @@ import Testing
             }
         }
 
+        /// Ends its transaction without any change.
+        func addCancellingInside(_ id: Int) async throws {
+            let realm = try opened()
+            try await realm.asyncWrite {
+                realm.add(Person(id: id))
+                realm.cancelWrite()
+            }
+        }
+
+        func close() { realm = nil }
+
         func count() throws -> Int { try opened().objects(Person.self).count }
         func age() throws -> Int? { try opened().object(ofType: Person.self, forPrimaryKey: 0)?.age }
         func ids() throws -> [Int] { try opened().objects(Person.self).map(\.id) }
@@ -71,6 +82,23 @@ import Testing
         try await body(keeper, configuration)
         #expect(try await keeper.check().isEmpty, "The file is kept at \(directory.url.path).")
         directory.delete()
+    }
+
+    /// A write that was undone, and was the last, left the realm open for good.
+    @Test(arguments: [false, true]) func undoneWritesLetGoOfTheirRealm(throwsError: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let keeper = Keeper()
+        try await keeper.open(configuration)
+        if throwsError {
+            await #expect(throws: CocoaError.self) { try await keeper.fail(1) }
+        } else {
+            try await keeper.addCancellingInside(1)
+        }
+        #expect(try await keeper.count() == 0)
+        await keeper.close()
+        #expect(try Realm.deleteFiles(for: configuration))
     }
 
     @Test func theChangesAreOnTheDiskWhenTheCallReturns() async throws {

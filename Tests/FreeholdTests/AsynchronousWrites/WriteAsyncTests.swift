@@ -30,6 +30,20 @@ import Testing
 
     private func names(_ realm: Realm) -> [String] { realm.objects(Person.self).map(\.name) }
 
+    /// The turn of the cancelled write was there already, and the next write waited for it, for ever.
+    @Test func writesAfterACancelledOne() throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let scheduler = ManualScheduler()
+        let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all), scheduler: scheduler)
+        let id = realm.writeAsync { Issue.record("The block of a cancelled write runs.") }
+        try realm.cancelAsyncWrite(id)
+        try realm.write { realm.add(Fixture.Person(id: 1)) }
+        scheduler.runAll()
+        #expect(realm.objects(Fixture.Person.self).count == 1 && !realm.isPerformingAsynchronousWriteOperations)
+        #expect(try realm.check().isEmpty)
+    }
+
     @Test func theBlockRunsOnTheSchedulerAndTheCompletionAfterTheDisk() throws {
         try withManualRealm { realm, scheduler in
             var events: [String] = []

@@ -3,5 +3,17 @@ import ArgumentParser
 /// What Tests/torture runs: each subcommand is one kind of torture, with the number of its rounds and a seed that replays it.
 @main
 struct Torture: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tortures realms, and says what they lost.", subcommands: [FilesCommand.self, FilesWorker.self])
+    static let configuration = CommandConfiguration(
+        abstract: "Tortures realms, and says what they lost.",
+        subcommands: [
+            KillCommand.self, KillAtCommand.self,
+            PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
+            FilesCommand.self,
+            ModelCommand.self,
+            // Processes of the above.
+            KillWriter.self, KillJudge.self, KillScriptRunner.self,
+            PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
+            FilesWorker.self,
+            ModelWorkerCommand.self, ModelPeerCommand.self,
+        ])
 }

@@ -68,7 +68,7 @@ extension Environment {
         var options = options
         options.path = paths.compaction
         options.encryptionKey = key
-        let opener = try EnvironmentOpener(options)
+        let opener = try EnvironmentOpener(options, counters: counters)
         unlink(paths.compactionLock)
         try opener.allocateLockFile(mode: status.st_mode & 0o666)
         let replacement = try opener.openHandle(versionOffset: nil, isLocked: true, knownAs: path)

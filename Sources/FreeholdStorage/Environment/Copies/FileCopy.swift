@@ -29,7 +29,7 @@ final class FileCopy {
         self.path = path
         let keys = key.map { SealingKeys(newFileWith: $0) }
         format = FormatRecord(uuid: uuid, encryption: keys?.encryption)
-        sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0) }
+        sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters()) }
     }
 
     /// What a transaction may hold in memory before the next one begins.

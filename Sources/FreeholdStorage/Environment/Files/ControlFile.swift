@@ -130,15 +130,17 @@ extension ControlFile {
         try ControlRecord.read(from: descriptor, path: path)
     }
 
-    /// Writes the record with one call inside one disk sector: it is replaced as a whole or not at all.
+    /// Writes the record with one call inside one disk sector: it is replaced as a whole or not at all. Where a call stops half-way, as a signal or a full disk may make it,
+    /// the next one goes on: half a record would be none.
     func write(_ record: ControlRecord) throws(StorageError) {
         let bytes = record.encoded()
-        var count: Int
-        repeat {
-            count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        } while count < 0 && errno == EINTR
-        if count < 0 { throw .system(errno, "write the control file", path: path) }
-        if count < bytes.count { throw .system(ENOSPC, "write the control file", path: path) }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done)) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path) }
+            done += count
+        }
     }
 
     func synchronize() throws(StorageError) {

@@ -5,12 +5,15 @@ extension PageReader {
     /// pages that one transaction both took and freed, so that a sound file may be shorter than its page count. And a page that is both
     /// used and free would be overwritten by the next commit. Linear in the pages of the trees, without the values in overflow runs.
     ///
+    /// - Returns: How many pages are used, and how many are free.
     /// - Throws: `truncated` or `corrupted`.
-    func walk() throws(StorageError) {
+    @discardableResult
+    func walk() throws(StorageError) -> (used: Int, free: Int) {
         try checkKinds()
         var pages = PageSet(count: fileSize / meta.pageSize)
         try walk(meta.freeTree, pages: &pages, .freeList)
         try walk(meta.mainTree, pages: &pages, .main)
+        return (pages.insertedCount - pages.freeCount, pages.freeCount)
     }
 
     /// Visits the pages that LMDB reads to open the databases: those of the main tree, without the databases' own.
@@ -113,6 +116,7 @@ extension PageReader {
             guard let free = data.load(UInt64.self, at: 8 + index * 8), free >= 2, free < previous, pages.insert(free) else {
                 throw damagedPage(number)
             }
+            pages.freeCount += 1
             previous = free
         }
     }
@@ -120,9 +124,13 @@ extension PageReader {
 
 /// Which pages of a file have been accounted for. A page that occurs twice is damage, also what keeps a walk from
 /// going round in circles.
-private struct PageSet {
+struct PageSet {
     private var words: [UInt64]
     private let count: UInt64
+    /// How many pages were put in, those behind the end of the file included.
+    private(set) var insertedCount = 0
+    /// How many of them the free list names.
+    var freeCount = 0
 
     init(count: Int) {
         self.count = UInt64(count)
@@ -132,10 +140,12 @@ private struct PageSet {
     /// - Returns: Whether the page was not in the set. Pages behind the end of the file are not kept: only
     ///   the free list may name them.
     mutating func insert(_ page: UInt64) -> Bool {
-        if page >= count { return true }
-        let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
-        if words[word] & bit != 0 { return false }
-        words[word] |= bit
+        if page < count {
+            let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
+            if words[word] & bit != 0 { return false }
+            words[word] |= bit
+        }
+        insertedCount += 1
         return true
     }
 }

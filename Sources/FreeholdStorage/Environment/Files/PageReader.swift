@@ -35,6 +35,16 @@ struct PageReader {
         static let emptyRoot = UInt64.max
         static let byteCount = 48
 
+        /// Without pages.
+        static let empty = Tree(depth: 0, entryCount: 0, root: emptyRoot, flags: 0)
+
+        private init(depth: Int, entryCount: UInt64, root: UInt64, flags: UInt16) {
+            self.depth = depth
+            self.entryCount = entryCount
+            self.root = root
+            self.flags = flags
+        }
+
         init?(_ bytes: [UInt8], at offset: Int) {
             guard let flags = bytes.load(UInt16.self, at: offset + 4), let depth = bytes.load(UInt16.self, at: offset + 6),
                 let entryCount = bytes.load(UInt64.self, at: offset + 32), let root = bytes.load(UInt64.self, at: offset + 40)
@@ -76,6 +86,14 @@ struct PageReader {
         }
 
         struct Invalid: Error { var defect: Defect }
+    }
+
+    /// A reader of a file whose trees begin where the caller says.
+    init(descriptor: Int32, path: String, fileSize: Int, meta: MetaPage) {
+        self.descriptor = descriptor
+        self.path = path
+        self.fileSize = fileSize
+        self.meta = meta
     }
 
     /// Reads both meta pages and keeps the newer.

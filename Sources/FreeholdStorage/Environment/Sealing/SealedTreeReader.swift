@@ -22,7 +22,7 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
         if let node = pins.withLock({ $0[reference.number]?.node }), node.height == height { return node }
         let place = place(reference, .node)
-        let record = try record(at: place)
+        let record = try sealing.committed(place, in: raw, records)
         let node = try node(in: record, height: height)
         return pins.withLock { pins in
             if let known = pins[reference.number]?.node { return known }
@@ -34,18 +34,13 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     override func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer {
         let place = place(reference, .value)
         if let record = pins.withLock({ $0[reference.number]?.record }), record.place == place, record.bytes.count == count { return record.bytes }
-        let record = try record(at: place)
+        let record = try sealing.committed(place, in: raw, records)
         guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
         return pins.withLock { pins in
             if let known = pins[reference.number]?.record, known.place == place { return known }
             pins[reference.number] = Pin(record: record, node: nil)
             return record
         }.bytes
-    }
-
-    private func record(at place: RecordPlace) throws(StorageError) -> SealedRecord {
-        if let known = sealing.cache.record(at: place) { return known }
-        return sealing.cache.insert(try sealing.read(place, in: raw, records))
     }
 
     /// Opens a record and keeps nothing of it, for one who walks over all.

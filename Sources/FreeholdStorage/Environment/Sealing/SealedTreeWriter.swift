@@ -47,7 +47,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
         if let node = dirty[reference.number] { return node.view }
         if let known = clean[reference.number] { return try node(in: known, height: height) }
-        let record = try committed(at: place(reference, .node))
+        let record = try sealing.committed(place(reference, .node), in: raw)
         let node = try node(in: record, height: height)
         clean[reference.number] = record
         return node
@@ -64,16 +64,11 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         } else if let known = clean[reference.number] {
             record = known
         } else {
-            record = try committed(at: place)
+            record = try sealing.committed(place, in: raw)
             clean[reference.number] = record
         }
         guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
         return record.bytes
-    }
-
-    private func committed(at place: RecordPlace) throws(StorageError) -> SealedRecord {
-        if let known = sealing.cache.record(at: place) { return known }
-        return sealing.cache.insert(try sealing.read(place, in: raw))
     }
 
     // MARK: Putting

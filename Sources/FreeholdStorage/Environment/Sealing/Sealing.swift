@@ -22,11 +22,13 @@ final class Sealing: Sendable {
     /// How many bytes a node should have at most. Two pages of LMDB's, with the sealing and the header of the first one.
     let nodeCapacity: Int
     let path: String
+    private let counters: ActivityCounters
 
-    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int) {
+    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int, counters: ActivityCounters) {
         self.keys = keys
         self.path = path
         self.nodeCapacity = nodeCapacity
+        self.counters = counters
         cache = RecordCache(capacity: cacheSize)
     }
 
@@ -84,6 +86,18 @@ final class Sealing: Sendable {
 // MARK: - Records in LMDB
 
 extension Sealing {
+    /// A record that an earlier version wrote: from the cache, or decrypted and kept there.
+    ///
+    /// - Parameter records: As of ``read(_:in:_:)``.
+    func committed(_ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil) throws(StorageError) -> SealedRecord {
+        if let known = cache.record(at: place) {
+            counters.add(to: counters.cacheHits)
+            return known
+        }
+        counters.add(to: counters.cacheMisses)
+        return cache.insert(try read(place, in: transaction, records))
+    }
+
     /// A record as a transaction of LMDB's sees it.
     ///
     /// - Parameter records: Where the transaction's records of the database lie in LMDB's map, if that can be read.
@@ -107,7 +121,7 @@ extension Sealing {
     }
 
     /// The key of the record of the roots, in the unnamed main database, beside the version record.
-    private static let rootsKey: StaticString = "roots"
+    static let rootsKey: StaticString = "roots"
 
     private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
         rootsKey.withUTF8Buffer { bytes in

@@ -4,29 +4,39 @@ internal import Glibc
 /// The growth of the data file around one commit.
 ///
 /// The file is kept a little longer than its pages need, with the blocks allocated. So most commits write over allocated
-/// blocks, a full disk is found before a commit begins to write, a last reserve is left for transactions that delete, and a
+/// blocks, a full disk is found before a commit begins to write, a last reserve is left for transactions that delete (a commit that is larger than the reserve gets room of its own), and a
 /// file that has lost its end can be told from one that has not. LMDB ignores the extra length. The reserve
 /// is an eighth of the file, between 64 KiB and 1 MiB, and is topped up when half is used.
 struct DataFileGrowth {
     /// The size of the file when the commit begins; durable once it has returned.
     private let size: Int
 
-    /// Tops the reserve up before a commit.
+    /// Makes room before a commit, so that at least half of the reserve is left behind it.
     ///
     /// - Throws: `outOfDiskSpace` or `fileTooLarge`, unless the transaction fits in the free pages inside the file, or
-    ///   may use the reserve and fits in that.
+    ///   may use the reserve.
     init(preparing transaction: WriteTransaction, of handle: EnvironmentHandle) throws(StorageError) {
         let current = try Self.size(of: handle)
-        let slack = current - handle.usedByteCount
+        let used = handle.usedByteCount
+        let slack = current - used
+        let reserve = Self.reserve(used)
+        let need = transaction.estimatedByteCount
+        if slack >= reserve / 2 + need {
+            size = current
+            return
+        }
+        // What goes into free pages needs no room at the end. Few bytes are not worth the look.
+        let reusable = need > reserve / 4 ? try Self.reusableByteCount(handle) : 0
         do throws(StorageError) {
-            size = try Self.topUp(handle, size: current)
+            let added = max(0, need - reusable)
+            size = slack >= reserve / 2 + added ? current : try Self.extend(handle, from: current, to: used + reserve + added)
         } catch {
-            let need = transaction.estimatedByteCount
-            let fitsInReserve = transaction.mayUseReserve && need <= slack
-            if !fitsInReserve {
-                let reusable = try Self.reusableByteCount(handle)
-                // Twice: what is put is an estimate, and each put rewrites the pages above it.
-                if 2 * need + (64 << 10) > reusable { throw error }
+            // Who deletes may take the reserve and whatever is free: if that is not enough, LMDB finds out, and nothing is changed.
+            if !transaction.mayUseReserve {
+                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside; inside
+                // there must be more, because it is in pieces.
+                let left = try Self.reusableByteCount(handle) - 2 * need - (64 << 10)
+                if left < (slack < reserve / 4 ? 2 * reserve : reserve / 2) { throw error }
             }
             size = current
         }
@@ -41,12 +51,17 @@ struct DataFileGrowth {
         _ = try? Self.topUp(handle, size: durableSize)
     }
 
+    private static func reserve(_ used: Int) -> Int { min(max(used / 8, 64 << 10), 1 << 20) }
+
     private static func topUp(_ handle: EnvironmentHandle, size: Int) throws(StorageError) -> Int {
         let used = handle.usedByteCount
-        let reserve = min(max(used / 8, 64 << 10), 1 << 20)
-        if size - used >= reserve / 2 { return size }
+        let reserve = reserve(used)
+        return size - used >= reserve / 2 ? size : try extend(handle, from: size, to: used + reserve)
+    }
+
+    private static func extend(_ handle: EnvironmentHandle, from size: Int, to end: Int) throws(StorageError) -> Int {
         let pageSize = handle.pageSize
-        let target = (used + reserve + pageSize - 1) / pageSize * pageSize
+        let target = (end + pageSize - 1) / pageSize * pageSize
         var result: CInt
         repeat {
             result = freehold_allocate(handle.dataDescriptor, Int64(size), Int64(target - size))

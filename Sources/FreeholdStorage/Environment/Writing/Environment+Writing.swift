@@ -30,11 +30,32 @@ extension Environment {
     private func makeTicket(_ control: ControlFile) throws(StorageError) -> WriteTicket {
         do throws(StorageError) {
             try checkWritable()
+            let base = try read()
+            if base.version >= handle.newestVersionHint { return WriteTicket(base: base) }
+            // With the gate held nobody commits: whoever wrote a version that cannot be read died before he could say so.
+            try adoptLastCommit()
             return WriteTicket(base: try read())
         } catch {
             control.unlock(.writeGate)
             throw error
         }
+    }
+
+    /// Makes a version readable whose writer was killed between its meta page and LMDB's note of it in the lock file. That is most of a synchronous commit's time: the page is
+    /// there for all before it is on the medium. LMDB does so when it finds that the holder of its write lock is dead, which is when someone begins to write.
+    private func adoptLastCommit() throws(StorageError) {
+        let handle = handle
+        if writerThread.isCurrent { return try handle.beginAndAbort() }
+        let call = BlockingCall { Result { () throws(StorageError) in try handle.beginAndAbort() } }
+        do throws(StorageError) {
+            try writerThread.submit(path: path) { call.run() }
+        } catch {
+            call.discard()
+            throw error
+        }
+        let result: Result<Void, StorageError>
+        do { result = try call.wait() } catch { preconditionFailure("The call throws nothing.") }
+        try result.get()
     }
 
     /// Lets the next writer in.
@@ -122,6 +143,14 @@ extension Environment {
 }
 
 extension EnvironmentHandle {
+    /// Takes LMDB's write lock and lets go of it. Writer thread only.
+    func beginAndAbort() throws(StorageError) {
+        var transaction: OpaquePointer?
+        let result = mdb_txn_begin(raw, nil, 0, &transaction)
+        guard result == MDB_SUCCESS, let transaction else { throw .lmdb(result, "begin a write transaction", path: path) }
+        mdb_txn_abort(transaction)
+    }
+
     /// Begins LMDB's write transaction. Writer thread only.
     func beginWrite(_ version: UInt64) throws(StorageError) -> WriteTransaction {
         var transaction: OpaquePointer?

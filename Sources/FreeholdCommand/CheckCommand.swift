@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import FreeholdStorage
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Verifies everything in a file, and says what is wrong with it.",
+        discussion: """
+            Compares all values with their checksums, all indexes and links with the objects, all counts with what there is. The file may be in use; \
+            the version that is the newest at the beginning is checked, and nothing is changed.
+
+            Exits with 0 if the file is sound, with 1 if it is damaged, with 2 if it could not be looked at.
+            """)
+
+    @Argument(help: ArgumentHelp("The file of the realm.", valueName: "file"))
+    var path: String
+
+    @OptionGroup var key: KeyOption
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    struct Report: Encodable {
+        struct Class: Encodable {
+            var name: String
+            var objectCount: Int
+            var propertyCount: Int
+            var isEmbedded: Bool
+        }
+
+        struct Failure: Encodable {
+            var code: String
+            var message: String
+        }
+
+        var file: String
+        var isSound = false
+        /// Why the file could not be opened.
+        var error: Failure?
+        var version: UInt64?
+        var schemaVersion: UInt64?
+        var byteCount: Int?
+        var usedByteCount: Int?
+        var classes: [Class] = []
+        var problems: [String] = []
+    }
+
+    func run() throws {
+        var report = Report(file: path)
+        do {
+            try check(&report)
+        } catch let error as StorageError {
+            report.error = Report.Failure(code: "\(error.code)", message: error.message)
+        }
+        if json { try printJSON(report) } else { describe(report) }
+        if report.isSound { return }
+        throw report.error.map { ["corrupted", "truncated"].contains($0.code) } ?? true ? ExitCode.damaged : ExitCode.failed
+    }
+
+    private func check(_ report: inout Report) throws {
+        var options = Store.Options(path: path)
+        options.isReadOnly = true
+        options.encryptionKey = try key.key()
+        let store = try Store.open(options)
+        let snapshot = try store.newestSnapshot()
+        report.version = snapshot.version
+        report.schemaVersion = snapshot.catalog.schemaVersion
+        (report.byteCount, report.usedByteCount) = try store.byteCounts()
+        report.problems = try store.check(snapshot)
+        for definition in snapshot.catalog.tables {
+            report.classes.append(Report.Class(
+                name: definition.name, objectCount: snapshot.table(definition.id).count, propertyCount: definition.columns.count, isEmbedded: definition.isOwned))
+        }
+        report.isSound = report.problems.isEmpty
+    }
+
+    private func describe(_ report: Report) {
+        if let error = report.error { return print("\(path): \(error.code)\n\(error.message)") }
+        let problemCount = report.problems.count >= 100 ? "at least \(report.problems.count) problems" : counted(report.problems.count, "problem")
+        print("\(path): \(report.isSound ? "sound" : problemCount)")
+        let bytes = (report.byteCount ?? 0).formatted(.byteCount(style: .file))
+        print("version \(report.version ?? 0), schema version \(report.schemaVersion.map(String.init) ?? "none"), \(bytes), of which \((report.usedByteCount ?? 0).formatted(.byteCount(style: .file))) in use")
+        for found in report.classes {
+            print("  \(found.name): \(counted(found.objectCount, found.isEmbedded ? "embedded object" : "object")), \(found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties")")
+        }
+        for problem in report.problems { print("! \(problem)") }
+        if !report.isSound { print("Restore the file from a backup, or save what can be read: freehold salvage \(path) NEW-FILE") }
+    }
+}

@@ -1,0 +1,184 @@
+internal import CLMDB
+internal import Glibc
+
+/// What can still be read of a damaged file: its catalog, and entries by their keys.
+final class SalvageSource {
+    let path: String
+    let catalog: Catalog
+    private(set) var entries: SalvagedEntries
+    private(set) var problems: [String]
+    private let reader: PageReader
+    private let sealing: Sealing?
+
+    /// Reads the file's pages. O(file).
+    ///
+    /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`, `corrupted` where not even the catalog can be found, and what the system refuses.
+    init(path: String, key: EncryptionKey?) throws(StorageError) {
+        self.path = path
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw .system(errno, "open the file", path: path) }
+        do throws(StorageError) {
+            let (reader, isDamaged) = try Self.reader(descriptor, path)
+            var pages = PageSalvage(reader, isDamaged: isDamaged)
+            pages.run()
+            self.reader = reader
+            problems = pages.problems
+            if isDamaged { problems.insert("A page at the head of the file is damaged, so that the newest version may not be found.", at: 0) }
+            entries = pages.entries
+            sealing = try Self.sealing(pages, key)
+            if let sealing {
+                var salvage = SealedSalvage(pages, sealing)
+                salvage.run()
+                entries = salvage.entries
+                problems += salvage.problems
+            }
+            if let catalog = Self.catalog(entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, sealing) {
+                self.catalog = catalog
+            } else if sealing == nil, let catalog = Self.catalog(pages.valuesOnAllPages(of: Array(Self.catalogKey)), reader, nil) {
+                self.catalog = catalog
+                problems.append("The catalog of the newest version cannot be read, so an older one was used.")
+            } else {
+                throw StorageError(
+                    .corrupted, "\"\(path)\" cannot be salvaged: its catalog, which says what the classes are, is nowhere to be found. Restore the file from a backup.",
+                    path: path)
+            }
+            if sealing == nil { adoptStrays(pages) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(reader.descriptor) }
+
+    private static let catalogKey = SalvagedEntries.Key("catalog".utf8)
+
+    // MARK: Values
+
+    /// The value of a key; nil where there is none, or it cannot be read.
+    func value(_ key: SalvagedEntries.Key, _ database: Database) -> ContiguousArray<UInt8>? {
+        entries.value(key, database).flatMap { Self.bytes($0, reader, sealing) }
+    }
+
+    private static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?) -> ContiguousArray<UInt8>? {
+        switch value {
+        case .inMemory(let bytes): return bytes
+        case .inFile(let offset, let count):
+            return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path)).flatMap { $0 }.map(ContiguousArray.init)
+        case .sealed(let place, let offset, let count):
+            guard let sealing, let bytes = try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path),
+                let record = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place) })
+            else { return nil }
+            return ContiguousArray(record.bytes)
+        }
+    }
+
+    // MARK: The file
+
+    /// The reader of the newest version whose page at the head of the file is sound; of no version where none is.
+    private static func reader(_ descriptor: Int32, _ path: String) throws(StorageError) -> (PageReader, isDamaged: Bool) {
+        var status = stat()
+        if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: path) }
+        let size = Int(status.st_size)
+        if let reader = try? PageReader(descriptor: descriptor, path: path, fileSize: size, isOurs: true) { return (reader, false) }
+        let pageSize = 4096
+        guard size > 2 * pageSize else { throw PageReader.notAnEnvironment(path) }
+        var metas: [PageReader.MetaPage] = []
+        for offset in [0, pageSize] {
+            guard let bytes = try readBytes(descriptor, at: offset, count: PageReader.MetaPage.byteCount, path: path) else { continue }
+            if let meta = try? PageReader.MetaPage.decode(bytes).get(), meta.pageSize == pageSize { metas.append(meta) }
+        }
+        let lastPage = UInt64(size / pageSize - 1)
+        var meta = metas.max { $0.transaction < $1.transaction } ?? PageReader.MetaPage.ofNoVersion(pageSize: pageSize)
+        meta.lastPage = lastPage
+        return (PageReader(descriptor: descriptor, path: path, fileSize: size, meta: meta), true)
+    }
+
+    private static func sealing(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError) -> Sealing? {
+        let path = pages.reader.path
+        let formatKey = SalvagedEntries.Key(FormatRecord.key)
+        let values = (pages.entries.value(formatKey, .meta).map { [$0] } ?? []) + pages.valuesOnAllPages(of: FormatRecord.key)
+        for value in values {
+            guard let bytes = bytes(value, pages.reader, nil), let format = try? FormatRecord(decoding: Array(bytes), path: path) else { continue }
+            try format.checkReadable(path: path)
+            return try format.keys(for: key, path: path).map {
+                Sealing($0, path: path, nodeCapacity: StorageLayout().sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters())
+            }
+        }
+        // Without the record nobody knows the salt of an encrypted file; a plain one does not need it.
+        return nil
+    }
+
+    private static func catalog(_ values: [SalvagedEntries.Value], _ reader: PageReader, _ sealing: Sealing?) -> Catalog? {
+        values.compactMap { bytes($0, reader, sealing) }.compactMap { $0.withUnsafeBytes { Catalog(decoding: $0) } }
+            .max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }
+    }
+
+    // MARK: Strays
+
+    private func adoptStrays(_ pages: PageSalvage) {
+        var count = 0
+        for (key, value) in pages.strays {
+            guard let database = database(of: key, value), entries.value(key, database) == nil else { continue }
+            entries.add(key, value, database)
+            count += 1
+        }
+        if count > 0 {
+            problems.append(
+                "\(count) entries were found on pages that no tree reaches any more"
+                    + (pages.mayFindOldPages ? "; which pages are free is not known, so values of older versions may be among them." : "."))
+        }
+    }
+
+    /// The database that an entry can be of by its key, if its value says the same.
+    private func database(of key: SalvagedEntries.Key, _ value: SalvagedEntries.Value) -> Database? {
+        guard [12, 14, 18].contains(key.count), let bytes = Self.bytes(value, reader, nil) else { return nil }
+        let place = SalvagedPlace(key)
+        guard let definition = catalog[place.table] else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            switch key.count {
+            case 12: return DirectoryEntry(decoding: bytes, of: place.table, firstKey: place.firstKey) == nil ? nil : .directory
+            case 14:
+                let seed = StoredColumn.seed(place.table, firstKey: place.firstKey, place.clusterColumn)
+                return bytes.count >= StoredColumn.headerSize && StoredColumn.hasRightChecksum(bytes, seed: seed) ? .clusters : nil
+            default:
+                guard let column = definition[place.column] else { return nil }
+                // What a node is worth shows when its collection is read.
+                if column.elements != nil { return .elements }
+                guard bytes.count > StoredBlob.headerSize else { return nil }
+                let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
+                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == StoredBlob.checksum(body, chunk: place.number) ? .blobs : nil
+            }
+        }
+    }
+}
+
+/// What the key of an entry says. Of keys that are long enough for what is asked.
+struct SalvagedPlace {
+    private let key: SalvagedEntries.Key
+
+    init(_ key: SalvagedEntries.Key) { self.key = key }
+
+    private func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type, at offset: Int) -> Value {
+        key.withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
+    }
+
+    var table: TableID { TableID(rawValue: integer(UInt32.self, at: 0)) }
+    /// Of the directory and of clusters.
+    var firstKey: Int64 { key.withUnsafeBytes { StorageKey.rowKey(in: $0, at: 4) } }
+    var clusterColumn: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 12)) }
+    /// Of long values and nodes of collections.
+    var column: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 4)) }
+    var number: UInt32 { integer(UInt32.self, at: 14) }
+}
+
+extension Catalog {
+    fileprivate var columnCount: Int { tables.reduce(0) { $0 + $1.columns.count } }
+}
+
+extension PageReader.MetaPage {
+    /// Trees without entries.
+    fileprivate static func ofNoVersion(pageSize: Int) -> PageReader.MetaPage {
+        PageReader.MetaPage(pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)
+    }
+}

@@ -1,0 +1,53 @@
+/// The entries of a damaged file that can still be reached, by database, and where others must have been.
+struct SalvagedEntries {
+    typealias Key = ContiguousArray<UInt8>
+
+    /// Where the value of an entry is. Values are read when they are needed: an entry may be worth nothing.
+    enum Value {
+        case inFile(offset: Int, count: Int)
+        /// In a record of an encrypted file.
+        case sealed(RecordPlace, offset: Int, count: Int)
+        case inMemory(ContiguousArray<UInt8>)
+    }
+
+    /// Keys from `low` on and below `high`; nil for no bound.
+    struct KeyRange {
+        var low: Key?
+        var high: Key?
+
+        func contains(_ key: Key) -> Bool {
+            if let low, key.lexicographicallyPrecedes(low) { return false }
+            if let high, !key.lexicographicallyPrecedes(high) { return false }
+            return true
+        }
+    }
+
+    private var values = [[Key: Value]](repeating: [:], count: Database.allCases.count)
+    private var lostRanges = [[KeyRange]](repeating: [], count: Database.allCases.count)
+
+    /// An entry that is there already stays what it is.
+    mutating func add(_ key: Key, _ value: Value, _ database: Database) {
+        if values[database.rawValue][key] == nil { values[database.rawValue][key] = value }
+    }
+
+    mutating func lose(_ range: KeyRange, _ database: Database) { lostRanges[database.rawValue].append(range) }
+
+    mutating func remove(_ key: Key, _ database: Database) { values[database.rawValue][key] = nil }
+
+    func value(_ key: Key, _ database: Database) -> Value? { values[database.rawValue][key] }
+
+    /// In no order.
+    func keys(_ database: Database) -> some Collection<Key> { values[database.rawValue].keys }
+
+    /// Whether there may have been an entry with this key that cannot be reached.
+    func mayHaveLost(_ key: Key, _ database: Database) -> Bool { lostRanges[database.rawValue].contains { $0.contains(key) } }
+}
+
+extension StorageKey {
+    var salvageKey: SalvagedEntries.Key {
+        var copy = SalvagedEntries.Key()
+        // Cannot fail: the body throws nothing.
+        try? withBytes { copy.append(contentsOf: $0) }
+        return copy
+    }
+}

@@ -1,0 +1,76 @@
+/// Collects the entries of a damaged encrypted file: walks its trees past every record that does not open.
+///
+/// What hangs below such a record is lost: a record opens only for one who knows the version that wrote it, which stands in the record above.
+struct SealedSalvage {
+    private let sealing: Sealing
+    private let records: SalvagedEntries
+    private let reader: PageReader
+    private let mainEntries: [SalvagedEntries.Key: SalvagedEntries.Value]
+    private(set) var entries = SalvagedEntries()
+    private(set) var problems: [String] = []
+
+    init(_ pages: PageSalvage, _ sealing: Sealing) {
+        self.sealing = sealing
+        records = pages.entries
+        reader = pages.reader
+        mainEntries = pages.mainEntries
+    }
+
+    mutating func run() {
+        let versionKey = EnvironmentHandle.versionKey.withUTF8Buffer { SalvagedEntries.Key($0) }
+        let rootsKey = Sealing.rootsKey.withUTF8Buffer { SalvagedEntries.Key($0) }
+        guard let version = mainEntries[versionKey].flatMap(bytes)?.integer, let sealed = mainEntries[rootsKey].flatMap(bytes),
+            let record = try? sealed.withUnsafeBytes({ try sealing.open($0, at: .roots(version)) }), let roots = SealedRoots(decoding: record.bytes)
+        else { return problems.append("The record of the encrypted trees' roots does not open, so nothing of them can be found.") }
+        for database in Database.allCases where roots[database].height > 0 && database != .indexes {
+            walk(roots[database].root, height: roots[database].height, database, SalvagedEntries.KeyRange())
+        }
+    }
+
+    private func bytes(_ value: SalvagedEntries.Value) -> ContiguousArray<UInt8>? {
+        guard case .inFile(let offset, let count) = value else { return nil }
+        return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path)).flatMap { $0 }.map(ContiguousArray.init)
+    }
+
+    private func record(_ reference: SealedReference, _ database: Database) -> SalvagedEntries.Value? {
+        var key = StorageKey()
+        key.append(bigEndian: reference.number)
+        return records.value(key.salvageKey, database)
+    }
+
+    private mutating func walk(_ reference: SealedReference, height: Int, _ database: Database, _ range: SalvagedEntries.KeyRange) {
+        let place = RecordPlace(database: UInt8(database.rawValue), kind: .node, number: reference.number, version: reference.version)
+        guard let bytes = record(reference, database).flatMap(bytes), let opened = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place) }),
+            let node = SealedNode(opened.bytes), node.height == height
+        else {
+            entries.lose(range, database)
+            if problems.count < SalvageReport.greatestProblemCount {
+                problems.append("Record \(reference.number) of the database \"\(database.name)\" does not open, and with it what it leads to.")
+            }
+            return
+        }
+        for index in 0..<node.count {
+            let key = SalvagedEntries.Key(node.key(index))
+            if height > 1 {
+                let below = SalvagedEntries.KeyRange(
+                    low: index == 0 ? range.low : key, high: index + 1 < node.count ? SalvagedEntries.Key(node.key(index + 1)) : range.high)
+                walk(node.reference(index), height: height - 1, database, below)
+            } else if !node.isReference(index) {
+                entries.add(key, .inMemory(ContiguousArray(node.inlineValue(index))), database)
+            } else if case .inFile(let offset, let count)? = record(node.reference(index), database) {
+                let reference = node.reference(index)
+                let place = RecordPlace(database: UInt8(database.rawValue), kind: .value, number: reference.number, version: reference.version)
+                entries.add(key, .sealed(place, offset: offset, count: count), database)
+            } else {
+                entries.lose(SalvagedEntries.KeyRange(low: key, high: key + [0]), database)
+            }
+        }
+        withExtendedLifetime(opened) {}
+    }
+}
+
+extension ContiguousArray<UInt8> {
+    fileprivate var integer: UInt64? {
+        count == 8 ? withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } : nil
+    }
+}

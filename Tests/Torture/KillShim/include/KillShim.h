@@ -1,0 +1,1 @@
+// Nothing is called here: the library is preloaded by torture kill-at.
