@@ -301,9 +301,9 @@ extension EnvironmentHandle {
             if renewal != MDB_SUCCESS { throw .lmdb(renewal, "renew a read transaction", path: path) }
         }
         var statistics = MDB_stat()
-        for database in Database.allCases {
+        // LMDB gives a transaction up without saying so where the root of a database is a page that the version does not have: the next call does. Hence one more behind the last.
+        for database in Database.allCases + [.meta] {
             let result = mdb_stat(transaction, database.handle, &statistics)
-            // LMDB gives a transaction up without saying so where the root of a database is a page that the version does not have.
             if result == MDB_BAD_TXN { throw corrupted(path, "a database begins on a page that it does not have") }
             if result != MDB_SUCCESS { throw .lmdb(result, "read a database", path: path) }
         }

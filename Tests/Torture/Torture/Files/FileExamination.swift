@@ -132,7 +132,7 @@ struct FileExamination {
 
     private func read(_ realm: Realm) {
         let things = realm.objects(EveryType.Thing.self)
-        let properties = EveryType.Thing.sharedSchema()?.properties ?? []
+        let properties = realm.schema[EveryType.Thing.className()]?.properties ?? []
         _ = things.first?.description.utf8.count
         for thing in things {
             for property in properties { _ = thing[property.name] }
