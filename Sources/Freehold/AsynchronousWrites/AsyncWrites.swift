@@ -155,6 +155,19 @@ extension AsyncWrites {
         withExtendedLifetime(alive) {}
     }
 
+    /// Reads what turns are in the mail, and leaves the rest there.
+    private func readTurns() {
+        let answers = monitor.withLock {
+            let answers = mail
+            mail.removeAll { if case .turn = $0 { true } else { false } }
+            return answers
+        }
+        for case .turn(let number, let result) in answers {
+            requests.removeAll { $0.number == number }
+            turns.append(result)
+        }
+    }
+
     private func readMail() {
         for event in takeMail() {
             switch event {
@@ -405,6 +418,8 @@ extension AsyncWrites {
         }
         entries = []
         isAwaitingWaiter = false
+        // A turn that lies in the mail is given back now: the scheduler may never come to it, and all writers would wait.
+        readTurns()
         balance()
         returnTurns()
         if let group, !group.isFlushing { flush() }

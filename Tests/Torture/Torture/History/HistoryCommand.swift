@@ -19,7 +19,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Reads that begin and end as fast as they can, beside a writer that syncs nothing.") var labelRace = false
     @Flag(help: "Asynchronous writes from random threads, queues and actors, with a watchdog.") var asyncWrites = false
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         if labelRace { return try LabelRace(self).run() }
         if asyncWrites { return try AsyncWriteStorm(self).run() }
         let report = try TortureReport("history", options)

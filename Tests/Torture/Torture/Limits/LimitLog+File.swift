@@ -73,43 +73,66 @@ extension LimitLog {
         expect(end == 0 && (lines == ["tooManyReaders"] || lines == ["success"]), "Another process without free slots: \(lines), ended with \(end)")
     }
 
-    /// Fills the map. What does not fit fails and changes nothing; after something was deleted, there is space again.
+    /// Fills the map. What does not fit fails and changes nothing; after something was deleted, there is space again. If nothing can be deleted any more, because that
+    /// takes space first, it can when the file is opened with a larger map, as the error says.
     func useUpTheMap() throws {
         for isEncrypted in [false, true] {
             let name = path(isEncrypted ? "map-encrypted.realm" : "map.realm")
             let configuration = Realm.Configuration.limits(name, isEncrypted: isEncrypted)
-            var options = Environment.Options(path: name)
-            options.reservedMapSize = 4 << 20
-            if isEncrypted { options.encryptionKey = EncryptionKey(Realm.Configuration.limitKey) }
-            // Realms of the process share it.
-            let environment = try Environment.open(options)
-            let realm = try Realm(configuration: configuration)
-            var made = 0
-            for round in 0..<20 {
-                var failure: LimitOutcome = .success
-                for id in made..<made + 3_000 {
-                    failure = LimitOutcome { try realm.putNote(id, text: String(repeating: "\(id) ", count: 2_000)) }
-                    if !failure.isSuccess { break }
-                    made = id + 1
-                }
-                if round == 0 { note("encrypted \(isEncrypted): full after \(made) rows: \(failure)") }
-                expect(failure.code == .addressSpaceExhausted || failure.code == .outOfDiskSpace, "A full map: \(failure)")
-                expect(realm.objects(LimitNote.self).max(of: \.id) == made - 1, "The transaction that failed left something behind.")
-                // Nobody else reads an old version, so the space of what is deleted comes back; the second deletion finds that of the first.
-                let kept = realm.objects(LimitNote.self).count / 2
-                while realm.objects(LimitNote.self).count > kept {
-                    let deletion = LimitOutcome {
-                        try realm.write { realm.delete(Array(realm.objects(LimitNote.self).sorted(by: \.id).prefix(5))) }
-                    }
-                    expect(deletion.isSuccess, "Deleting five rows in a full map: \(deletion)")
-                    if !deletion.isSuccess { break }
-                }
-                expect(try realm.check().isEmpty, "The file is not sound.")
-                if failure.isSuccess { break }
-            }
+            let (made, refused) = try fillAndDelete(name, configuration, isEncrypted)
             figure(isEncrypted ? "rows written, encrypted" : "rows written", made)
-            expect(environment.usedByteCount <= environment.capacity, "More is used than there is.")
+            figure(isEncrypted ? "deletions refused, encrypted" : "deletions refused", refused)
+            // With the map that files have by themselves.
+            let realm = try Realm(configuration: configuration)
+            let deletion = deleteHalf(realm)
+            expect(deletion.isSuccess, "Deleting with a larger map: \(deletion)")
+            try realm.putNote(made, text: "more")
+            expect(try realm.check().isEmpty, "The file is not sound.")
         }
+    }
+
+    /// Fills a small map and deletes half of it, again and again. How many rows were made, and whether a deletion was refused.
+    private func fillAndDelete(_ name: String, _ configuration: Realm.Configuration, _ isEncrypted: Bool) throws -> (made: Int, refused: Int) {
+        // The process's realms share it.
+        let environment = try environment(name, isEncrypted)
+        let realm = try Realm(configuration: configuration)
+        var made = 0
+        for round in 0..<5 {
+            var failure: LimitOutcome = .success
+            while failure.isSuccess, made < 10_000 {
+                failure = LimitOutcome { try realm.putNote(made, text: String(repeating: "\(made) ", count: 2_000)) }
+                if failure.isSuccess { made += 1 }
+            }
+            if round == 0 { note("encrypted \(isEncrypted): full after \(made) rows: \(failure)") }
+            expect(failure.code == .addressSpaceExhausted, "A full map: \(failure)")
+            expect(realm.objects(LimitNote.self).max(of: \.id) == made - 1, "The transaction that failed left something behind.")
+            expect(environment.usedByteCount <= environment.capacity, "More is used than there is.")
+            let deletion = deleteHalf(realm)
+            expect(try realm.check().isEmpty, "The file is not sound.")
+            if deletion.isSuccess { continue }
+            expect(deletion.code == .addressSpaceExhausted, "Deleting in a full map: \(deletion)")
+            return (made, 1)
+        }
+        return (made, 0)
+    }
+
+    private func environment(_ path: String, _ isEncrypted: Bool) throws -> Environment {
+        var options = Environment.Options(path: path)
+        options.reservedMapSize = 4 << 20
+        if isEncrypted { options.encryptionKey = EncryptionKey(Realm.Configuration.limitKey) }
+        return try Environment.open(options)
+    }
+
+    /// Row by row: nobody reads an old version, so each deletion finds the space of the one before.
+    private func deleteHalf(_ realm: Realm) -> LimitOutcome {
+        let kept = realm.objects(LimitNote.self).count / 2
+        while realm.objects(LimitNote.self).count > kept {
+            let deletion = LimitOutcome {
+                try realm.write { realm.delete(Array(realm.objects(LimitNote.self).sorted(by: \.id).prefix(1))) }
+            }
+            if !deletion.isSuccess { return deletion }
+        }
+        return .success
     }
 }
 
@@ -118,7 +141,9 @@ struct LimitsOpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "limits-open", shouldDisplay: false)
     @Argument var path: String
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let outcome = LimitOutcome {
             let realm = try Realm(configuration: .limits(path))
             _ = realm.objects(LimitNote.self).count

@@ -20,8 +20,15 @@ extension LimitLog {
         figure("bytes after", now.anonymousBytes)
         expect(now.descriptors <= before.descriptors, "After \(what) \(now.descriptors) descriptors are open, before it were \(before.descriptors).")
         expect(now.anonymousBytes <= before.anonymousBytes + slack, "After \(what) the process has \(now.anonymousBytes) bytes, before it had \(before.anonymousBytes).")
+        if now.descriptors > before.descriptors { note("open are \(Self.openFiles())") }
         let names = Self.threadNames()
         expect(!names.contains("freehold-writer") && !names.contains("freehold-watch"), "After \(what) these threads run: \(names)")
+    }
+
+    /// What descriptors lead to.
+    static func openFiles() -> [String] {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.sorted()
     }
 
     static func threadNames() -> [String] {
@@ -36,10 +43,8 @@ extension LimitLog {
         var warm: ProcessFigures?
         var samples: [Int] = []
         for number in 0..<count {
-            try autoreleasing {
-                let file = random.int(0...files - 1)
-                try useOnce(.limits(path("leaks-\(file).realm"), isEncrypted: file % 3 == 0), number, &random)
-            }
+            let file = random.int(0...files - 1)
+            try useOnce(.limits(path("leaks-\(file).realm"), isEncrypted: file % 3 == 0), number, &random)
             if number == count / 4 { warm = ProcessFigures.ofThisProcess() }
             if number % max(1, count / 20) == 0, let now = ProcessFigures.ofThisProcess() { samples.append(now.anonymousBytes) }
         }
@@ -55,8 +60,6 @@ extension LimitLog {
         }
     }
 
-    private func autoreleasing(_ body: () throws -> Void) rethrows { try body() }
-
     /// One of the ways to use a realm, and what people keep of it beyond that.
     private func useOnce(_ configuration: Realm.Configuration, _ number: Int, _ random: inout SeededGenerator) throws {
         switch random.int(0...7) {
@@ -65,9 +68,12 @@ extension LimitLog {
             try realm.putNote(number % 500)
             expect(realm.object(ofType: LimitNote.self, forPrimaryKey: number % 500) != nil, "A note is missing.")
         case 1: // Observers, of which one stays registered until its realm goes.
-            let realm = try Realm(configuration: configuration)
+            let scheduler = ManualScheduler()
+            let realm = try Realm(configuration: configuration, scheduler: scheduler)
             let tokens = [realm.objects(LimitNote.self).observe { _ in }, realm.observe { _, _ in }]
             try realm.putNote(number % 500)
+            realm.waitForNotifier()
+            scheduler.runAll()
             tokens[0].invalidate()
         case 2: // Frozen values that outlive their realm, read on another thread.
             let frozen = Frozen(try Realm(configuration: configuration).objects(LimitNote.self))

@@ -10,7 +10,9 @@ struct LimitsCommand: ParsableCommand {
     @Option(help: "How many realms are opened and closed, one after the other.") var realms = 2_000
     @Option(help: "Only these cases.") var cases: [LimitCase] = LimitCase.allCases
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let report = try TortureReport("limits", options)
         for one in cases {
             let begin = Date()
@@ -35,7 +37,7 @@ struct LimitsCommand: ParsableCommand {
 }
 
 /// One case, in the process that is limited.
-struct LimitsCaseCommand: AsyncParsableCommand {
+struct LimitsCaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "limits-case", shouldDisplay: false)
 
     @Argument var which: LimitCase
@@ -43,7 +45,9 @@ struct LimitsCaseCommand: AsyncParsableCommand {
     @Option var realms: Int
     @Option var seed: UInt64
 
-    func run() async throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let log = LimitLog(directory: directory, seed: seed)
         switch which {
         case .readers: try log.useUpReaderSlots()

@@ -16,7 +16,9 @@ struct PinsCommand: ParsableCommand {
 
     private static let rows = 2_000
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let report = try TortureReport("pins", options)
         var configuration = Realm.Configuration.limits(report.path("pins.realm"), isEncrypted: encrypted)
         configuration.durability = .none
@@ -116,7 +118,9 @@ struct PinsReaderCommand: ParsableCommand {
     @Argument var path: String
     @Flag var encrypted = false
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         var configuration = Realm.Configuration.limits(path, isEncrypted: encrypted)
         configuration.durability = .none
         let frozen = try Realm(configuration: configuration).freeze()

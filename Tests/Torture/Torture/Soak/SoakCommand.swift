@@ -15,7 +15,9 @@ struct SoakCommand: ParsableCommand {
     @Option(help: "How many processes.") var processes = 2
     @Option(help: "How many samples are taken.") var samples = 60
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let report = try TortureReport("soak", options)
         let files = SoakFiles(directory: report.directory)
         let end = machineNanoseconds() + UInt64(seconds) * 1_000_000_000

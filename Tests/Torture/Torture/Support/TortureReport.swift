@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
+import Glibc
 
 /// What every one of these subcommands takes.
 struct RunOptions: ParsableArguments {
@@ -93,6 +95,9 @@ final class TortureReport: Sendable {
 
     static func progress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }
+
+/// Runs a command on a thread of its own, as realms of threads want it: commands are run by a task.
+func onThread(_ body: @escaping @Sendable () throws -> Void) throws { try runThreads([body]) }
 
 /// Nanoseconds of the clock that all processes of the machine share.
 func machineNanoseconds() -> UInt64 {

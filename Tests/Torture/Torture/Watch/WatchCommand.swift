@@ -17,7 +17,9 @@ struct WatchCommand: ParsableCommand {
     /// Longer than this after a kill, and nobody can have looked once a second.
     private static let bound = 1.1
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let report = try TortureReport("watch", options)
         let path = report.path("watch.realm")
         let configuration = HistoryData.configuration(path, isEncrypted: false, isDurable: true)
@@ -164,7 +166,9 @@ struct WatchWriterCommand: ParsableCommand {
     @Option var count: Int
     @Option var seed: UInt64
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         var random = SeededGenerator(seed: seed)
         let realm = try Realm(configuration: HistoryData.configuration(path, isEncrypted: false, isDurable: true))
         for _ in 0..<count {
@@ -182,7 +186,9 @@ struct WatchListenerCommand: ParsableCommand {
 
     @Argument var path: String
 
-    func run() throws {
+    func run() throws { try onThread { try runOnThread() } }
+
+    private func runOnThread() throws {
         let queue = DispatchQueue(label: "listener")
         let configuration = HistoryData.configuration(path, isEncrypted: false, isDurable: true)
         nonisolated(unsafe) var token: NotificationToken?
