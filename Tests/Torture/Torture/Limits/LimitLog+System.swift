@@ -82,6 +82,16 @@ extension LimitLog {
     /// Warms up what Foundation and Dispatch open once.
     private func warmUp() { for isEncrypted in [false, true] { liveWell("warming up", .limits(path("warm-\(isEncrypted).realm"), isEncrypted: isEncrypted)) } }
 
+    /// The limit below which so many numbers of descriptors are free.
+    private func limit(leaving spare: Int) -> UInt64 {
+        var (limit, free) = (Int32(0), 0)
+        while free <= spare {
+            if fcntl(limit, F_GETFD) < 0 { free += 1 }
+            limit += 1
+        }
+        return UInt64(limit - 1)
+    }
+
     func limitDescriptors() throws {
         warmUp()
         var kinds: [Realm.Error.Code: Int] = [:]
@@ -89,8 +99,7 @@ extension LimitLog {
         for isEncrypted in [false, true] {
             for spare in 0..<32 {
                 let name = path("descriptors-\(isEncrypted)-\(spare).realm")
-                let highest = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { UInt64($0) }.max() ?? 0
-                let (successes, codes) = ResourceLimit.descriptors.with(highest + UInt64(spare)) {
+                let (successes, codes) = ResourceLimit.descriptors.with(limit(leaving: spare)) {
                     live("\(spare) descriptors", .limits(name, isEncrypted: isEncrypted))
                 }
                 for code in codes { kinds[code, default: 0] += 1 }

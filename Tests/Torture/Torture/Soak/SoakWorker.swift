@@ -206,13 +206,15 @@ final class SoakWorker: Sendable {
         var round = 0
         while !isOver {
             round += 1
-            let realm = try Realm(configuration: configuration)
-            let token = realm.objects(Workload.Last.self).observe { _ in }
+            let scheduler = ManualScheduler()
+            let realm = try Realm(configuration: configuration, scheduler: scheduler)
+            let token = realm.objects(Workload.Last.self).observe { _ in self.count("notifications") }
             var frozen: Realm?
             for _ in 0..<30 where !isOver {
                 let transaction = try realm.write { Workload.change(realm, 0) }
                 acknowledge(name, 0, transaction)
                 if round % 3 == 0 { frozen = realm.freeze() }
+                if round % 2 == 0 { scheduler.runAll() }
             }
             _ = try realm.compact()
             count("compactions")
