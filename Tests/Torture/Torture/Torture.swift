@@ -8,6 +8,6 @@ struct Torture: AsyncParsableCommand {
         subcommands: [
             LimitsCommand.self, LimitsCaseCommand.self, LimitsOpenCommand.self, HistoryCommand.self, HistoryProcessCommand.self, RaceReaderCommand.self,
             SoakCommand.self, SoakWorkerCommand.self, WatchCommand.self, WatchWriterCommand.self,
-            WatchListenerCommand.self, PinsCommand.self, PinsReaderCommand.self,
+            WatchListenerCommand.self, PinsCommand.self, PinsReaderCommand.self, SimulateCommand.self,
         ])
 }

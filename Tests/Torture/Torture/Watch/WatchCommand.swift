@@ -82,6 +82,9 @@ struct WatchCommand: ParsableCommand {
         report.set("kills", kills)
         report.set("ms to the final version after a kill, at most", slowest.killed * 1e3)
         report.set("ms to the final version after an end, at most", slowest.ended * 1e3)
+        let median = settling.sorted().quantile(0.5) ?? 0
+        report.set("ms to the final version, median", median * 1e3)
+        report.expect(median < 0.25, "In half of the rounds it took more than \(median) s until all had seen the final version: nobody heard of it.")
         report.expect(slowest.killed < Self.bound, "After a kill it took \(slowest.killed) s until all had seen the final version; \(Self.bound) s are allowed.")
         for problem in try realm.check() { report.find(problem) }
         try report.finish()
