@@ -108,4 +108,25 @@ import Testing
             first.runAll()
         }
     }
+
+    /// And a completion that it did not come to can be cancelled, though its commit has ended: here in a synchronous write, which waits for it.
+    @Test func aCompletionIsCancelledAfterTheEndOfItsCommit() throws {
+        try withTemporaryDirectory { directory in
+            let scheduler = ManualScheduler()
+            let realm = try Realm(configuration: Self.configuration(directory.file()), scheduler: scheduler)
+            var id: Realm.AsyncTransactionId = 0
+            realm.beginAsyncWrite {
+                realm.add(Person(id: 1, name: "a"))
+                id = realm.commitAsyncWrite { _ in Issue.record("It was cancelled.") }
+            }
+            #expect(scheduler.waitForWork(until: Date() + 60))
+            scheduler.runNext()
+            #expect(id != 0)
+            try commit(realm, 2)
+            try realm.cancelAsyncWrite(id)
+            scheduler.runAll()
+            #expect(realm.objects(Person.self).count == 2)
+            #expect(!realm.isPerformingAsynchronousWriteOperations)
+        }
+    }
 }
