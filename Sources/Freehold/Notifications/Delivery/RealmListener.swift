@@ -21,9 +21,11 @@ final class RealmListener: @unchecked Sendable {
     private var autorefresh = true
     /// How many callbacks want to hear that a refresh is required.
     private var realmObserverCount = 0
-    /// Computed and on its way. Only registered observers are in it: an observer keeps its collection, which keeps the realm, which keeps this, and the scheduler may
-    /// never come to it.
+    /// Computed and on its way. Observers whose registrations have ended go out of it: an observer keeps its collection, which keeps the realm, which keeps this, and the
+    /// scheduler may never come to it.
     private var package: ChangePackage?
+    /// How many of the package's observers have ended. They go when they are more than those that are left, which keep the realm anyway.
+    private var endedCount = 0
     /// Whether a job is on its way that will take the package, or whatever there is by then.
     private var isScheduled = false
     /// Whether somebody asked for a package while one was on its way.
@@ -58,8 +60,13 @@ final class RealmListener: @unchecked Sendable {
         let (removed, old) = monitor.withLock { () -> (Observer?, ChangePackage?) in
             guard let index = observers.firstIndex(where: { $0 === observer }) else { return (nil, nil) }
             observer.isRegistered = false
+            let removed = observers.remove(at: index)
+            guard package != nil else { return (removed, nil) }
+            endedCount += 1
+            if endedCount <= observers.count { return (removed, nil) }
             defer { package?.removeEnded() }
-            return (observers.remove(at: index), package)
+            endedCount = 0
+            return (removed, package)
         }
         withExtendedLifetime(old) {}
         return removed != nil
@@ -212,6 +219,7 @@ final class RealmListener: @unchecked Sendable {
         monitor.withLock {
             package = made
             package?.removeEnded()
+            endedCount = 0
         }
         withExtendedLifetime(made) {}
         // A scheduler that is never run again keeps its work, and with it what that refers to.
