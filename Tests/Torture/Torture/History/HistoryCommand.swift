@@ -33,6 +33,15 @@ struct HistoryCommand: ParsableCommand {
         let arguments = ["history-process", path, "--threads", "\(threads)", "--deadline", "\(deadline)", "--seed", "\(report.seed)"]
             + (encrypted ? ["--encrypted"] : []) + (durable ? ["--durable"] : [])
         let children = try (0..<processes).map { try SpawnedProcess(arguments + ["--number", "\($0)"]) }
+        let isDone = Locked(false)
+        let watchdog = Thread {
+            // A minute is more than any machine needs for the last operation.
+            let limit = deadline + 60_000_000_000
+            while machineNanoseconds() < limit { if isDone.withLock({ $0 }) { return } else { usleep(50_000) } }
+            report.find("A standstill: the processes \(children.map(\.identifier)) do not end.")
+            for child in children { child.signal(SIGABRT) }
+        }
+        watchdog.start()
         try runThreads(children.map { child in
             {
                 child.readLines { report.find(String($0.trimmingPrefix("found "))) }
@@ -40,6 +49,7 @@ struct HistoryCommand: ParsableCommand {
                 report.expect(end == 0, "A process ended with \(end).")
             }
         })
+        isDone.withLock { $0 = true }
         realm.refresh()
         try HistoryJudge(report, realm, participants: processes * threads).judge()
         try report.finish()
