@@ -80,7 +80,7 @@ final class AsyncWrites: @unchecked Sendable {
     /// A task that waited runs its block.
     var isRunningTask = false
     /// Completions of a group that ended inside a call of the realm's user.
-    private var deferred: [() -> Void] = []
+    private var deferred: [(id: UInt32, call: () -> Void)] = []
     private var lastID: UInt32 = 0
     private var lastNumber: UInt64 = 0
     /// The realm, while anything is in flight, and its actor.
@@ -155,6 +155,19 @@ extension AsyncWrites {
         withExtendedLifetime(alive) {}
     }
 
+    /// Reads what turns are in the mail, and leaves the rest there.
+    private func readTurns() {
+        let answers = monitor.withLock {
+            let answers = mail
+            mail.removeAll { if case .turn = $0 { true } else { false } }
+            return answers
+        }
+        for case .turn(let number, let result) in answers {
+            requests.removeAll { $0.number == number }
+            turns.append(result)
+        }
+    }
+
     private func readMail() {
         for event in takeMail() {
             switch event {
@@ -169,7 +182,7 @@ extension AsyncWrites {
     private func runDeferred() {
         let calls = deferred
         deferred = []
-        for call in calls { call() }
+        for completion in calls { completion.call() }
         // A commit may have ended without mail, with a synchronous one: the task that waits for mail may be the one that waited for it.
         if !calls.isEmpty { monitor.withLock { reader.take() }?.resume() }
     }
@@ -348,8 +361,9 @@ extension AsyncWrites {
 
     /// Drops a completion that has not run.
     func removeCompletion(_ id: UInt32) {
-        guard let index = group?.completions.firstIndex(where: { $0.id == id }) else { return }
-        group?.completions[index].call = { _ in }
+        if let index = group?.completions.firstIndex(where: { $0.id == id }) { group?.completions[index].call = { _ in } }
+        // The commit has ended, and the scheduler has not come to its completion.
+        if let index = deferred.firstIndex(where: { $0.id == id }) { deferred[index].call = {} }
     }
 
     private func flush() {
@@ -366,7 +380,7 @@ extension AsyncWrites {
             case .success: nil
             case .failure(let error): Realm.Error(error)
             }
-        for completion in finished.completions { deferred.append { completion.call(error) } }
+        for completion in finished.completions { deferred.append((completion.id, { completion.call(error) })) }
     }
 
     /// The committed transaction that a cancelled one went on from.
@@ -410,6 +424,8 @@ extension AsyncWrites {
         }
         entries = []
         isAwaitingWaiter = false
+        // A turn that lies in the mail is given back now: the scheduler may never come to it, and all writers would wait.
+        readTurns()
         balance()
         returnTurns()
         if let group, !group.isFlushing { flush() }

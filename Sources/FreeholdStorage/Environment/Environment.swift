@@ -55,6 +55,9 @@ package final class Environment: Sendable {
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }
 
+    /// How many reads were begun again since LMDB called their version by the number of another one (`EnvironmentHandle.beginRead`).
+    package var mislabelledReadCount: Int { handle.mislabelledReadCount }
+
     /// The bytes of the data file up to the last page in use. The file itself is a little longer.
     package var usedByteCount: Int { handle.usedByteCount }
 

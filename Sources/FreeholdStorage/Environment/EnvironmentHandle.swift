@@ -21,6 +21,9 @@ final class EnvironmentHandle: @unchecked Sendable {
     let lockDescriptor: Int32
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
+    /// How many read transactions LMDB gave another id than the pages that it gave them have.
+    private let mislabelledReads = Atomic<Int>(0)
+    var mislabelledReadCount: Int { mislabelledReads.load(ordering: .relaxed) }
     private let forkGeneration = ForkGuard.generation
     private let hasCheckedPages = Atomic<Bool>(false)
     /// Of an encrypted file.
@@ -290,6 +293,7 @@ extension EnvironmentHandle {
                 throw .lmdb(result, "read the version record", path: path)
             }
             attempts += 1
+            mislabelledReads.wrappingAdd(1, ordering: .relaxed)
             if attempts > 200 {
                 throw StorageError(
                     .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "

@@ -9,11 +9,14 @@ struct Torture: AsyncParsableCommand {
             KillCommand.self, KillAtCommand.self,
             PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
             FilesCommand.self,
-            ModelCommand.self,
+            ModelCommand.self, SimulateCommand.self,
+            HistoryCommand.self, PinsCommand.self, WatchCommand.self, LimitsCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
             PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
             FilesWorker.self,
             ModelWorkerCommand.self, ModelPeerCommand.self,
+            HistoryProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
+            LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
         ])
 }

@@ -58,6 +58,12 @@ struct ChangePackage: Sendable {
         if !rest.observers.isEmpty { silent.append(rest) }
     }
 
+    /// Lets go of observers whose registrations have ended, to which nothing would be delivered. With the lock of the listener.
+    mutating func removeEnded() {
+        items.removeAll { !$0.observer.isRegistered }
+        for index in silent.indices { silent[index].observers.removeAll { !$0.isRegistered } }
+    }
+
     /// Only a version to move to.
     init(movingTo target: Snapshot) { self.target = ObservedVersion(target) }
 }

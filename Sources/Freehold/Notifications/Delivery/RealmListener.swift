@@ -21,8 +21,11 @@ final class RealmListener: @unchecked Sendable {
     private var autorefresh = true
     /// How many callbacks want to hear that a refresh is required.
     private var realmObserverCount = 0
-    /// Computed and on its way.
+    /// Computed and on its way. Observers whose registrations have ended go out of it: an observer keeps its collection, which keeps the realm, which keeps this, and the
+    /// scheduler may never come to it.
     private var package: ChangePackage?
+    /// How many of the package's observers have ended. They go when they are more than those that are left, which keep the realm anyway.
+    private var endedCount = 0
     /// Whether a job is on its way that will take the package, or whatever there is by then.
     private var isScheduled = false
     /// Whether somebody asked for a package while one was on its way.
@@ -54,21 +57,33 @@ final class RealmListener: @unchecked Sendable {
 
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
-        let removed = monitor.withLock { () -> Observer? in
-            guard let index = observers.firstIndex(where: { $0 === observer }) else { return nil }
+        let (removed, old) = monitor.withLock { () -> (Observer?, ChangePackage?) in
+            guard let index = observers.firstIndex(where: { $0 === observer }) else { return (nil, nil) }
             observer.isRegistered = false
-            return observers.remove(at: index)
+            let removed = observers.remove(at: index)
+            guard package != nil else { return (removed, nil) }
+            endedCount += 1
+            if endedCount <= observers.count { return (removed, nil) }
+            defer { package?.removeEnded() }
+            endedCount = 0
+            return (removed, package)
         }
+        withExtendedLifetime(old) {}
         return removed != nil
     }
 
     /// Ends all registrations.
     func removeAll() {
-        let removed = monitor.withLock { () -> ContiguousArray<Observer> in
-            defer { observers = [] }
+        let (removed, old) = monitor.withLock { () -> (ContiguousArray<Observer>, ChangePackage?) in
+            let old = package
+            defer {
+                observers = []
+                package?.removeEnded()
+            }
             for observer in observers { observer.isRegistered = false }
-            return observers
+            return (observers, old)
         }
+        withExtendedLifetime(old) {}
         for observer in removed { observer.end() }
     }
 
@@ -201,7 +216,12 @@ final class RealmListener: @unchecked Sendable {
         case .move(let target): made = ChangePackage(movingTo: target)
         case .announce: break
         }
-        monitor.withLock { package = made }
+        monitor.withLock {
+            package = made
+            package?.removeEnded()
+            endedCount = 0
+        }
+        withExtendedLifetime(made) {}
         // A scheduler that is never run again keeps its work, and with it what that refers to.
         origin.confinement.scheduler?.run { [weak self] in self?.arrive() }
     }

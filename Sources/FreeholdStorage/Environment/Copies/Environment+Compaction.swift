@@ -114,6 +114,15 @@ extension Environment {
     private func install(_ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile) throws(StorageError) {
         var status = stat()
         var record: ControlRecord
+        // Opened before any name changes: that there is no descriptor left must not be found out when there is no way back.
+        let directory: Int32
+        do throws(StorageError) {
+            directory = try openDirectory(paths.directory)
+        } catch {
+            abandon(replacement, paths)
+            throw error
+        }
+        defer { close(directory) }
         do throws(StorageError) {
             guard try control.tryLock(.presence, .exclusive) else {
                 try checkNotOpenElsewhere(control)
@@ -142,7 +151,7 @@ extension Environment {
             }
             let identity = FileIdentity(status)
             exchange(replacement, identity)
-            if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
+            if options.durability != .none, fsync(directory) != 0 { throw .system(errno, "synchronise the directory", path: paths.directory) }
             record.dataIdentity = identity
             record.versionOffset = replacement.versionOffset
             try control.write(record)
@@ -152,6 +161,12 @@ extension Environment {
             setPoison(error)
             throw error
         }
+    }
+
+    private func openDirectory(_ path: String) throws(StorageError) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { throw .system(errno, "open the directory", path: path) }
+        return descriptor
     }
 
     private func exchange(_ replacement: EnvironmentHandle, _ identity: FileIdentity) {

@@ -207,3 +207,25 @@ extension EnvironmentHandle {
         return UInt(status.st_size) + UInt(pageSize) > limit.rlim_cur
     }
 }
+
+extension Environment {
+    /// Waits until the writer thread has run the jobs that it has. For tests and simulations that want to know what comes next.
+    package func waitForWriterThread() {
+        let monitor = Monitor()
+        let isDone = Locked(false)
+        do throws(StorageError) {
+            try writerThread.submit(path: path) {
+                monitor.withLock {
+                    isDone.withLock { $0 = true }
+                    monitor.wakeAll()
+                }
+            }
+        } catch {
+            // Without a thread it has no jobs.
+            return
+        }
+        monitor.withLock {
+            while !isDone.withLock({ $0 }) { monitor.wait() }
+        }
+    }
+}
