@@ -81,7 +81,10 @@ enum KeyTarget: FuzzTarget {
         var key = input.integer(Int64.self)
         let bound: Int64? = hasBound ? key : nil
         var keys: [Int64] = []
-        if hasBound { key = key.addingReportingOverflow(Int64(input.byte())).overflow ? key : key + Int64(input.byte()) }
+        if hasBound {
+            let (first, overflow) = key.addingReportingOverflow(Int64(input.byte()))
+            if !overflow { key = first }
+        }
         keys.append(key)
         while !input.isAtEnd, keys.count < 400 {
             let distance = 1 + (input.below(4) == 0 ? Int64(input.integer(UInt32.self)) << Int64(input.below(31)) : Int64(input.byte()))
