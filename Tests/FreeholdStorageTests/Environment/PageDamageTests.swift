@@ -101,6 +101,30 @@ struct PageDamageTests {
         }
     }
 
+    /// LMDB aborted where a database begins on page 0 or 1, and gave its transaction up, without saying so at the last one, where it begins on a page that there is not.
+    @Test func databasesThatBeginNowhereAreRefused() throws {
+        let directory = try TemporaryDirectory()
+        let (whole, control) = try Self.makeFile(directory.file("a.realm"))
+        func word(_ offset: Int) -> UInt64 { whole.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        func half(_ offset: Int) -> Int { whole.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) } }
+        let newest = word(144) > word(Self.pageSize + 144) ? 0 : Self.pageSize
+        let main = Int(word(newest + 16 + 112)) * Self.pageSize
+        var count = 0
+        for pointer in stride(from: main + 16, to: main + half(main + 12), by: 2) {
+            let node = main + half(pointer)
+            // Trees, not the version record.
+            guard half(node + 4) == 2 else { continue }
+            count += 1
+            let root = node + 8 + half(node + 6) + 40
+            for number in [0, 1, 1 << 20, .max - 1] as [UInt64] {
+                var damaged = whole
+                withUnsafeBytes(of: number) { damaged.replaceSubrange(root ..< root + 8, with: $0) }
+                #expect(try Self.use(damaged, control)?.code == .corrupted, "root \(number) of tree \(count)")
+            }
+        }
+        #expect(count == Database.allCases.count)
+    }
+
     /// A page that is used and free would be overwritten by the next commit.
     @Test func pagesThatAreUsedAndFreeAreNotWrittenTo() throws {
         let directory = try TemporaryDirectory()

@@ -98,6 +98,8 @@ extension PageReader {
         case PageLayout.subTree where kind == .main || kind == .mainAlone:
             // LMDB's other kinds of tree do not occur in our files and have other pages.
             guard let tree = Tree(page.inlineData(node), at: 0), tree.isPlain, page.dataSize(node) == Tree.byteCount else { throw damagedPage(number) }
+            // LMDB asserts that it is behind the meta pages, and reads it when it opens the database.
+            guard tree.root == Tree.emptyRoot || tree.root >= 2 && tree.root <= meta.lastPage else { throw damagedPage(number) }
             if kind == .main { try walk(tree, pages: &pages, .database) }
         default:
             throw damagedPage(number)
