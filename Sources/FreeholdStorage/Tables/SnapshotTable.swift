@@ -99,6 +99,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
         do throws(StorageError) {
             try resolve(into: view, firstKey: firstKey, count: count)
+            try checkKeys(of: view, before: index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : nil)
         } catch {
             corruption.note(error)
             for position in 0..<kinds.count {
@@ -109,6 +110,23 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
         if let alias = kinds.rowKeyAlias { view.columns[alias] = view.columns[0] }
         return view
+    }
+
+    /// Whether the keys ascend inside of the cluster's range: a row that a walk comes by must be found by its key, or it would seem deleted. O(rows), O(1) of consecutive keys.
+    private func checkKeys(of view: ClusterView, before end: Int64?) throws(StorageError) {
+        let keys = view.unsafeColumns[0]
+        var previous = keys.integer(at: 0)
+        var isInOrder = previous >= view.firstKey
+        if keys.encoding == .sequence {
+            previous = keys.integer(at: view.count - 1)
+        } else {
+            for row in 1..<max(view.count, 1) {
+                let key = keys.integer(at: row)
+                isInOrder = isInOrder && key > previous
+                previous = key
+            }
+        }
+        if !isInOrder || end.map({ previous >= $0 }) ?? false { throw corrupted(view.firstKey, 0, "its row keys are in disorder") }
     }
 
     private func resolve(into view: ClusterView, firstKey: Int64, count: Int) throws(StorageError) {
