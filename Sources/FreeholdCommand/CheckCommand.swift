@@ -31,6 +31,11 @@ struct CheckCommand: ParsableCommand {
         struct Failure: Encodable {
             var code: String
             var message: String
+
+            init(_ error: StorageError) {
+                code = "\(error.code)"
+                message = error.message
+            }
         }
 
         var file: String
@@ -47,14 +52,15 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var report = Report(file: path)
+        var status = ExitCode.damaged
         do {
             try check(&report)
         } catch let error as StorageError {
-            report.error = Report.Failure(code: "\(error.code)", message: error.message)
+            report.error = Report.Failure(error)
+            if error.code != .corrupted, error.code != .truncated { status = .failed }
         }
         if json { try printJSON(report) } else { describe(report) }
-        if report.isSound { return }
-        throw report.error.map { ["corrupted", "truncated"].contains($0.code) } ?? true ? ExitCode.damaged : ExitCode.failed
+        if !report.isSound { throw status }
     }
 
     private func check(_ report: inout Report) throws {

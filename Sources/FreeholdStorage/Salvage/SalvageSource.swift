@@ -60,7 +60,7 @@ final class SalvageSource {
         entries.value(key, database).flatMap { Self.bytes($0, reader, sealing) }
     }
 
-    private static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?) -> ContiguousArray<UInt8>? {
+    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?) -> ContiguousArray<UInt8>? {
         switch value {
         case .inMemory(let bytes): return bytes
         case .inFile(let offset, let count):

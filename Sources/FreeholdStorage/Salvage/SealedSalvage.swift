@@ -27,10 +27,7 @@ struct SealedSalvage {
         }
     }
 
-    private func bytes(_ value: SalvagedEntries.Value) -> ContiguousArray<UInt8>? {
-        guard case .inFile(let offset, let count) = value else { return nil }
-        return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path)).flatMap { $0 }.map(ContiguousArray.init)
-    }
+    private func bytes(_ value: SalvagedEntries.Value) -> ContiguousArray<UInt8>? { SalvageSource.bytes(value, reader, nil) }
 
     private func record(_ reference: SealedReference, _ database: Database) -> SalvagedEntries.Value? {
         var key = StorageKey()

@@ -3,7 +3,7 @@
 /// `mdb_get` compares the key with one entry after another, each on a line of memory that no cache holds, and none is asked for before the comparison with the one
 /// before it is done: in a large index that waiting is most of a lookup. Here the entries that the next three comparisons can be with are asked for at once.
 ///
-/// What is odd about the pages is asked of LMDB (``MappedPage``).
+/// What is odd about the pages, and values in pages of their own, go to the lookup that knows a tree's height (``MappedTree/find(_:)``), which says what is damaged.
 package struct TreeDescent {
     private let tree: MappedTree
 
