@@ -141,4 +141,50 @@ struct PageDamageTests {
         let error = try Self.use(damaged, control)
         #expect(error?.code == .corrupted)
     }
+
+    /// LMDB takes the meta page with the higher number for the newest: one changed number, and the version before was the newest, with nobody the wiser.
+    @Test func metaPagesWhoseTransactionsContradictEachOtherAreRefused() throws {
+        let directory = try TemporaryDirectory()
+        let (whole, control) = try Self.makeFile(directory.file("a.realm"))
+        func word(_ offset: Int) -> UInt64 { whole.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        let offsets = [144, Self.pageSize + 144]
+        let numbers = offsets.map(word)
+        let newest = try #require(numbers.max())
+        for (offset, own) in zip(offsets, numbers) {
+            for number in [0, 1, own - 2, own - 1, own + 1, own + 2, own + 3, newest + 100, 1 << 40] where number != own {
+                var damaged = whole
+                withUnsafeBytes(of: number) { damaged.replaceSubrange(offset ..< offset + 8, with: $0) }
+                for control in [control, Data()] {
+                    #expect(try Self.use(damaged, control)?.code == .corrupted, "\(numbers), of which \(own) is \(number)")
+                }
+            }
+        }
+    }
+
+    /// Without syncs of meta pages, a loss of power leaves the two before, of which the pages of the older one may have been written to.
+    @Test func anOverwrittenVersionBeforeIsNoDamage() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.realm")
+        func change(_ rounds: Int, _ what: String) throws {
+            let environment = try Environment.open(.init(path))
+            for round in 0 ..< rounds {
+                try environment.writer.begin().commit { transaction in
+                    for index in 0 ..< 900 { try transaction.put("\(100_000 + index)", "\(what) \(round)") }
+                }
+            }
+        }
+        try change(3, "before")
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
+        try change(2, "later")
+        var torn = try Data(contentsOf: URL(fileURLWithPath: path))
+        torn.replaceSubrange(0 ..< 2 * Self.pageSize, with: before.prefix(2 * Self.pageSize))
+
+        func word(_ offset: Int) -> Int { before.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) } }
+        let older = word(144) > word(Self.pageSize + 144) ? Self.pageSize : 0
+        let root = word(older + 16 + 112) * Self.pageSize
+        try #require(torn[root ..< root + Self.pageSize] != before[root ..< root + Self.pageSize])
+        #expect(try Self.use(torn, control) == nil)
+        #expect(try Self.use(torn, Data()) == nil)
+    }
 }

@@ -18,7 +18,10 @@ struct PageReader {
     let descriptor: Int32
     let path: String
     let fileSize: Int
+    /// The newer of the two.
     let meta: MetaPage
+    /// The other one, where both were read.
+    let olderMeta: MetaPage?
 
     /// A tree's record.
     struct Tree: Equatable {
@@ -94,6 +97,7 @@ struct PageReader {
         self.path = path
         self.fileSize = fileSize
         self.meta = meta
+        olderMeta = nil
     }
 
     /// Reads both meta pages and keeps the newer.
@@ -116,8 +120,12 @@ struct PageReader {
         case (.success, nil):
             throw Self.truncated(path)
         case (.success(let first), .success(let second)?) where first.pageSize == second.pageSize:
-            meta = second.transaction > first.transaction ? second : first
+            (meta, olderMeta) = second.transaction > first.transaction ? (second, first) : (first, second)
             if fileSize < 2 * pageSize { throw Self.truncated(path) }
+            // A commit writes the page that the lowest bit of its number says.
+            if first.transaction & 1 != 0 || second.transaction & 1 != 1 && second.transaction != 0 {
+                throw corrupted(path, "its meta pages are in the wrong order")
+            }
             // Far beyond what a file can reach, and so that sums with them cannot overflow.
             if meta.transaction >> 62 != 0 || meta.lastPage > UInt64(fileSize / pageSize) + Self.mostUnwrittenPages {
                 throw corrupted(path, "its newest meta page counts too high")
