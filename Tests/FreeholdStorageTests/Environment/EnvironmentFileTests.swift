@@ -96,6 +96,11 @@ struct EnvironmentFileTests {
         try makeFile()
         try truncate(to: 0)
         expectRefusal(.truncated)
+        // A control file with a damaged record tells as much.
+        var control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
+        control[40] ^= 1
+        try control.write(to: URL(fileURLWithPath: path + ".control"))
+        expectRefusal(.truncated)
     }
 
     @Test(arguments: [1, 100, 4095, 4096, 8191, 8192, 12_288, 20_480])

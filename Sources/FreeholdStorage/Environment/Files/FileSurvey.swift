@@ -24,7 +24,8 @@ struct FileSurvey {
     /// - Throws: Whatever forbids opening the file or creating one here.
     init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
         try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
-        (control, isOpenElsewhere) = try Self.readControl(paths)
+        let hasControlBytes: Bool
+        (control, hasControlBytes, isOpenElsewhere) = try Self.readControl(paths)
 
         var status = stat()
         if stat(paths.data, &status) != 0 {
@@ -58,7 +59,8 @@ struct FileSurvey {
         if isOpenElsewhere {
             data = .vouchedFor
         } else if size == 0 {
-            if control != nil {
+            // Its record is written when there are data.
+            if hasControlBytes {
                 throw StorageError(
                     .truncated, "\"\(paths.data)\" has been emptied. Restore it from a backup, or delete it together with "
                         + "\"\(paths.control)\" to start afresh.", path: paths.data)
@@ -96,10 +98,10 @@ struct FileSurvey {
         return format
     }
 
-    private static func readControl(_ paths: FilePaths) throws(StorageError) -> (ControlRecord?, isOpenElsewhere: Bool) {
+    private static func readControl(_ paths: FilePaths) throws(StorageError) -> (ControlRecord?, hasBytes: Bool, isOpenElsewhere: Bool) {
         let descriptor = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
-            if errno == ENOENT || errno == EACCES { return (nil, false) }
+            if errno == ENOENT || errno == EACCES { return (nil, false, false) }
             throw .system(errno, "open the control file", path: paths.control)
         }
         defer { close(descriptor) }
@@ -107,7 +109,7 @@ struct FileSurvey {
         let result = freehold_description_lock_test(
             descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset, &conflict)
         if result != 0 { throw .system(result, "test the locks of the control file", path: paths.control) }
-        return (try ControlRecord.read(from: descriptor, path: paths.control), conflict != 0)
+        return (try ControlRecord.read(from: descriptor, path: paths.control), lseek(descriptor, 0, SEEK_END) > 0, conflict != 0)
     }
 }
 

@@ -82,6 +82,8 @@ struct FileDamage {
         case 6: control = Array(base.control.prefix(random.int(0...base.control.count)))
         default: control = nil
         }
+        // An empty file is a new one, as far as anybody can tell.
+        if length == 0, control?.isEmpty != false { isSilent = true }
         if random.once(in: 20) { lock = (0..<random.pick([0, 1, 100, 8192, 70_000])).map { _ in Self.byte(&random) } }
     }
 
