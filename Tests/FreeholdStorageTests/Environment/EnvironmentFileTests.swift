@@ -1,6 +1,8 @@
 import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
+import Glibc
+import Synchronization
 import Testing
 
 /// Whatever can lie at a path: each gets its own error, which names the path, and nothing on disk changes.
@@ -80,6 +82,24 @@ struct EnvironmentFileTests {
         _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
         expectRefusal(.notAnEnvironment)
         expectRefusal(.notAnEnvironment, access: .readOnly)
+    }
+
+    /// A file that was made between two looks at its path was taken for a link that leads nowhere.
+    @Test func aFileThatComesAndGoesIsNoLink() throws {
+        let isDone = Atomic<Bool>(false)
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [path] in
+            while !isDone.load(ordering: .relaxed) {
+                close(open(path, O_CREAT | O_WRONLY, 0o600))
+                unlink(path)
+            }
+            end.signal()
+        }
+        defer {
+            isDone.store(true, ordering: .relaxed)
+            end.wait()
+        }
+        for _ in 0 ..< 20_000 { _ = try Environment.removeFiles(at: path) }
     }
 
     @Test func anEmptyFileIsNew() throws {

@@ -44,6 +44,35 @@ import Testing
         #expect(try realm.check().isEmpty)
     }
 
+    /// A write that shared the turn of the one before kept the file open, for ever.
+    @Test func groupedWritesLetGoOfTheFile() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            do {
+                let scheduler = ManualScheduler()
+                let realm = try Realm(configuration: configuration, scheduler: scheduler)
+                for id in 1...3 {
+                    realm.beginAsyncWrite {
+                        realm.add(Person(id: id))
+                        realm.commitAsyncWrite(allowGrouping: true)
+                    }
+                }
+                finish(realm, scheduler)
+                #expect(realm.objects(Person.self).count == 3)
+            }
+            // Which an open file forbids; the writer thread may be a moment behind.
+            let deadline = Date() + 60
+            while true {
+                do {
+                    #expect(try Realm.deleteFiles(for: configuration))
+                    break
+                } catch Realm.Error.alreadyOpen where Date() < deadline {
+                    sched_yield()
+                }
+            }
+        }
+    }
+
     @Test func theBlockRunsOnTheSchedulerAndTheCompletionAfterTheDisk() throws {
         try withManualRealm { realm, scheduler in
             var events: [String] = []

@@ -180,6 +180,23 @@ import Testing
         }
     }
 
+    /// Values that occur twice are paired in order; the one in the middle was told as modified, as it had been paired with another.
+    @Test func valuesThatOccurTwice() throws {
+        try withObservatory { place in
+            try fill(place.writer, 1...1)
+            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: [1, 2, 5, 9, 3, 1, 9]) }
+            place.realm.refresh()
+            let log = ChangeLog()
+            let token = try item(place.realm, 1).numbers.observe { log.add($0) }
+            place.deliver()
+            #expect(log.take() == ["initial 7"])
+            try place.writer.write { try item(place.writer, 1).numbers.swapAt(0, 6) }
+            place.deliver()
+            #expect(log.take() == ["-[6] +[5] *[0]"])
+            withExtendedLifetime(token) {}
+        }
+    }
+
     /// Large enough to have leaves of its own, of which few change.
     @Test func longLists() throws {
         try withObservatory { place in

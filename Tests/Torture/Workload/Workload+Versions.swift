@@ -47,6 +47,15 @@ public enum VersionedWorkload {
             migrationBlock: { migration, old in migrate(migration, to: Int(old) + 1) }, objectTypes: [type(of: version)])
     }
 
+    /// The version that a file is at; 0 if there is none, or its process ended before it had classes.
+    public static func version(ofFileAt path: String, encryptionKey: Data? = nil) throws -> Int {
+        do {
+            return Int(try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: encryptionKey))
+        } catch let error as Realm.Error where error.code == .fail || error.code == .fileNotFound {
+            return 0
+        }
+    }
+
     /// Files begin at version 1.
     private static func type(of version: Int) -> ObjectBase.Type {
         switch version % 3 {

@@ -55,10 +55,34 @@ struct SequenceDifference: Equatable, Sendable {
             keptOld[index] = true
             keptNew[partners[index] - newRange.lowerBound] = true
         }
+        keepEqualReplacements(old, oldRange, &keptOld, new, newRange, &keptNew)
         return (
             ContiguousArray(oldRange.lazy.filter { !keptOld[$0 - oldRange.lowerBound] }),
             ContiguousArray(newRange.lazy.filter { !keptNew[$0 - newRange.lowerBound] })
         )
+    }
+
+    /// Keeps, between two elements that stay, what lies equally far behind the first of them and is the same: of elements that occur several times the pairs
+    /// can be such that one stands where it stood and was paired with another.
+    private static func keepEqualReplacements(
+        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>, _ keptOld: inout ContiguousArray<Bool>,
+        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>, _ keptNew: inout ContiguousArray<Bool>
+    ) {
+        var (i, j) = (0, 0)
+        while i < oldRange.count, j < newRange.count {
+            if keptOld[i], keptNew[j] {
+                i += 1
+                j += 1
+            } else if keptOld[i] {
+                j += 1
+            } else if keptNew[j] {
+                i += 1
+            } else {
+                if old[oldRange.lowerBound + i] == new[newRange.lowerBound + j] { (keptOld[i], keptNew[j]) = (true, true) }
+                i += 1
+                j += 1
+            }
+        }
     }
 
     /// For each old element the position of the new one that it is; -1 for none.

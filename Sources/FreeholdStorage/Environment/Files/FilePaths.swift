@@ -26,15 +26,18 @@ struct FilePaths: Sendable {
                 .emptyPath, path.isEmpty ? "The path is empty. Give the path of a file." : "The path holds a zero byte. Remove it.",
                 path: path)
         }
-        if let resolved = realpath(path, nil) {
-            defer { free(resolved) }
-            data = String(cString: resolved)
-            directory = Self.split(data).directory
-            return
-        }
-        guard errno == ENOENT else { throw .system(errno, "open the file", path: path) }
         var status = stat()
-        if lstat(path, &status) == 0 {
+        while true {
+            if let resolved = realpath(path, nil) {
+                defer { free(resolved) }
+                data = String(cString: resolved)
+                directory = Self.split(data).directory
+                return
+            }
+            guard errno == ENOENT else { throw .system(errno, "open the file", path: path) }
+            if lstat(path, &status) != 0 { break }
+            // Made by somebody in between, unless it is a link.
+            guard status.st_mode & S_IFMT == S_IFLNK else { continue }
             throw StorageError(
                 .fileNotFound, "\"\(path)\" is a symbolic link to a file that does not exist. Remove the link, or create "
                     + "what it points to.", path: path)

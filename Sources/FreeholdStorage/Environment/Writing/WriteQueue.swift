@@ -7,8 +7,10 @@ final class WriteQueue: @unchecked Sendable {
 
     /// One place in the line.
     final class Place: @unchecked Sendable {
-        // @unchecked: `hasTurn` is protected by `wake`, the rest never changes.
-        fileprivate let call: (@Sendable () -> Void)?
+        // @unchecked: `hasTurn` is protected by `wake`, `call` belongs to the line and then to who takes the place out of it; the rest never changes.
+
+        /// Keeps who asked, who keeps the place: so it goes with the place's time in the line.
+        fileprivate var call: (@Sendable () -> Void)?
         /// Who asked, where a turn may be passed on to the next place of the same owner.
         fileprivate let owner: ObjectIdentifier?
         fileprivate let wake: Monitor?
@@ -51,6 +53,7 @@ final class WriteQueue: @unchecked Sendable {
                 return false
             }
             isTaken = true
+            place.call = nil
             return true
         }
         if isFirst { call() }
@@ -64,21 +67,25 @@ final class WriteQueue: @unchecked Sendable {
     ///
     /// - Returns: Whether it was still waiting there. If not, its turn has come.
     func abandon(_ place: Place) -> Bool {
-        monitor.withLock {
+        let isWaiting = monitor.withLock {
             guard let index = line.firstIndex(where: { $0 === place }) else { return false }
             line.remove(at: index)
             return true
         }
+        if isWaiting { place.call = nil }
+        return isWaiting
     }
 
     /// Takes the next place out of the line if it is the owner's: the turn that the owner has stands for it, too. Called by the one who has the
     /// turn. So writes of one owner that stand next to each other share a turn, and nobody is overtaken.
     func absorb(owner: ObjectIdentifier) -> Bool {
-        monitor.withLock {
-            guard let next = line.first, next.owner == owner else { return false }
-            line.removeFirst()
-            return true
+        let absorbed: Place? = monitor.withLock {
+            guard let next = line.first, next.owner == owner else { return nil }
+            return line.removeFirst()
         }
+        // Not under the lock: who asked may go with it.
+        absorbed?.call = nil
+        return absorbed != nil
     }
 
     /// Ends the current turn.
@@ -91,7 +98,7 @@ final class WriteQueue: @unchecked Sendable {
             return line.removeFirst()
         }
         guard let next else { return }
-        if let call = next.call { return call() }
+        if let call = next.call.take() { return call() }
         next.wake?.withLock {
             next.hasTurn = true
             next.wake?.wakeOne()

@@ -87,9 +87,8 @@ extension KillQuestion {
         case .versions:
             let exists = FileManager.default.fileExists(atPath: path)
             if !exists, version == 0 { return verdict }
-            let found = Int(try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: options.key))
+            let found = try VersionedWorkload.version(ofFileAt: path, encryptionKey: options.key)
             if found < version { verdict.problems.append("Version \(version) was acknowledged, and the file is at \(found).") }
-            // A file without a schema has the version 0 of a configuration that says nothing.
             let realm = try Realm(configuration: options.configuration(version: max(1, found)))
             verdict.problems += try VersionedWorkload.problems(realm, version: max(1, found), isFilled: version > 0) + storageProblems(path, version: &verdict.version)
         case .creations:

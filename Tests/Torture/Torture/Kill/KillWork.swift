@@ -141,15 +141,13 @@ struct KillWork: Sendable {
     }
 
     private func migrate() throws {
-        let url = URL(fileURLWithPath: path)
-        let isThere = FileManager.default.fileExists(atPath: path)
-        if try !isThere || schemaVersionAtURL(url, encryptionKey: key) <= 1 {
+        if try VersionedWorkload.version(ofFileAt: path, encryptionKey: key) <= 1 {
             let realm = try Realm(configuration: openVersion(1))
             if realm.isEmpty { try realm.write { VersionedWorkload.fill(realm) } }
             reporter.say("m 1")
         }
         while !reporter.isStopped {
-            let version = Int(try schemaVersionAtURL(url, encryptionKey: key)) + 1
+            let version = try VersionedWorkload.version(ofFileAt: path, encryptionKey: key) + 1
             _ = try Realm(configuration: openVersion(version))
             reporter.say("m \(version)")
         }

@@ -11,8 +11,8 @@ extension LimitLog {
         guard let before else { return find("The figures of the process cannot be read.") }
         let deadline = Date() + 20
         // Run loops, which Foundation makes for threads of queues, have descriptors of their own; ours lead to files.
-        while Date() < deadline, !openFiles().isEmpty { usleep(20_000) }
-        let files = openFiles()
+        while Date() < deadline, !ProcessFigures.openFiles(in: directory).isEmpty { usleep(20_000) }
+        let files = ProcessFigures.openFiles(in: directory)
         expect(files.isEmpty, "After \(what) these files are open: \(files)")
         guard let now = ProcessFigures.ofThisProcess() else { return }
         figure("bytes after", now.anonymousBytes)
@@ -25,12 +25,6 @@ extension LimitLog {
             names = Self.threadNames()
         }
         expect(!names.contains { $0.hasPrefix("freehold-") }, "After \(what) these threads run: \(names)")
-    }
-
-    /// The files of the case that are open.
-    private func openFiles() -> [String] {
-        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter { $0.hasPrefix(directory) }.sorted()
     }
 
     static func threadNames() -> [String] {

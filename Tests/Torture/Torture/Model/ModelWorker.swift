@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 import FreeholdStorage
+import Glibc
 
 /// What a worker is to run: a sequence of a seed, or one that is given.
 struct ModelRequest: Codable {
@@ -52,10 +53,22 @@ struct ModelWorkerCommand: AsyncParsableCommand {
             }
             if let file { fclose(file) }
             session.closeAll()
+            reply.difference = reply.difference ?? Self.differenceOfOpenFiles(in: place)
             if reply.difference != nil { peer.kill() }
             try FileManager.default.removeItem(at: place)
             print(String(decoding: try JSONEncoder().encode(reply), as: UTF8.self))
             fflush(nil)
+        }
+    }
+
+    /// A file that stays open when everything of it was let go of: some of it may be let go of on other threads, soon.
+    private static func differenceOfOpenFiles(in directory: URL) -> String? {
+        let deadline = Date(timeIntervalSinceNow: 5)
+        while true {
+            let files = ProcessFigures.openFiles(in: directory.path)
+            if files.isEmpty { return nil }
+            if Date() > deadline { return "after everything was closed these files are open: \(files.map { $0.dropFirst(directory.path.count) })" }
+            usleep(1000)
         }
     }
 }

@@ -187,9 +187,12 @@ struct PowerRun: Sendable {
         }
     }
 
+    /// Said at once: a run may take hours.
     private func finding(_ powerCase: PowerCase, _ image: Int, _ text: String) -> String {
-        "\(powerCase.name), image \(image): \(text) Replay: \(WatchedChild.executable) power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep "
+        let finding = "\(powerCase.name), image \(image): \(text) Replay: \(WatchedChild.executable) power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep "
             + "--directory \(directory)/replay"
+        if !powerCase.withoutSyncs { say("FOUND \(finding)") }
+        return finding
     }
 
     /// What files of the level `none` are refused with, as it is.

@@ -30,4 +30,10 @@ struct ProcessFigures: Codable, Sendable {
         if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0) }
         return ProcessFigures()
     }
+
+    /// The files below a directory that this process has open.
+    static func openFiles(in directory: String) -> [String] {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter { $0.hasPrefix(directory) }.sorted()
+    }
 }
