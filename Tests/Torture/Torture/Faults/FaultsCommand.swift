@@ -155,6 +155,7 @@ struct FaultsRun: Sendable {
                     current = nil
                     next = index + 1
                     lines.append(String(line))
+                    if lines.count % 500 == 0 { say("process \(worker): \(lines.count) of \(range.count)") }
                 }
             }
             if let current {

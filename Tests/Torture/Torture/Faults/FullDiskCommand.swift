@@ -90,6 +90,7 @@ struct FullDisk {
             if !result.findings.isEmpty { break }
             result.cycles += 1
             if cycle % 10 == 9 {
+                FileHandle.standardError.write(Data("\(result.cycles) of \(cycles) cycles, \(result.commits) commits\n".utf8))
                 let problems = try open.check()
                 result.findings += problems
                 realm = nil

@@ -9,6 +9,7 @@ enum ItemColumn: Int, CaseIterable, Hashable {
 
     static let scalars = Array(allCases[..<15])
     static let mixed: [ItemColumn] = [.anything, .things]
+    static let collections: [ItemColumn] = [.numbers, .texts, .children, .parts, .tags, .friends, .marks, .related, .rooms, .things]
 
     /// What a new object has.
     var initial: PlainValue {
