@@ -160,16 +160,23 @@ extension EnvironmentOpener {
         return Array(value.bytes)
     }
 
-    /// Writes the meta pages again as they are cached, after a commit that failed on the medium: the medium may hold a
-    /// newer one, whose pages would be overwritten before it is replaced. Fails while the medium does.
+    /// Writes the meta pages again, after a commit that failed on the medium: the medium may hold a newer one than is cached, whose pages would be overwritten before it is
+    /// replaced. What the older one describes may be that commit (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees. Fails while the medium does.
     func rewriteMetaPages(size: Int) throws(StorageError) {
         if options.access == .readOnly { return }
         let descriptor = Glibc.open(paths.data, O_RDWR | O_CLOEXEC)
         if descriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
         defer { close(descriptor) }
-        let pageSize = try PageReader(descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true).meta.pageSize
-        guard let bytes = try readBytes(descriptor, at: 0, count: 2 * pageSize, path: paths.data) else {
+        let newest = try PageReader(descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true).meta
+        guard var bytes = try readBytes(descriptor, at: 0, count: 2 * newest.pageSize, path: paths.data) else {
             throw PageReader.truncated(paths.data)
+        }
+        if newest.transaction > 1 {
+            // The number's lowest bit says which page it is.
+            let (newer, older) = newest.transaction & 1 == 0 ? (0, newest.pageSize) : (newest.pageSize, 0)
+            let contents = PageLayout.header ..< PageReader.MetaPage.byteCount
+            bytes.replaceSubrange(older + contents.lowerBound ..< older + contents.upperBound, with: bytes[newer + contents.lowerBound ..< newer + contents.upperBound])
+            bytes.store(newest.transaction - 1, at: older + PageLayout.header + 128)
         }
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         if count != bytes.count { throw .system(count < 0 ? errno : EIO, "write the meta pages", path: paths.data) }

@@ -187,4 +187,34 @@ struct PageDamageTests {
         #expect(try Self.use(torn, control) == nil)
         #expect(try Self.use(torn, Data()) == nil)
     }
+
+    /// LMDB gives a meta page that it could not write its old number back, and not its old trees.
+    @Test func aFailedWriteOfAMetaPageIsNoDamage() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.realm")
+        let before = try Self.makeFile(path).bytes
+        do {
+            let environment = try Environment.open(.init(path))
+            try environment.writer.begin().commit { try $0.put("failed", "failed") }
+        }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
+        func word(_ bytes: Data, _ offset: Int) -> UInt64 { bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        let failed = word(bytes, 144) > word(bytes, Self.pageSize + 144) ? 144 : Self.pageSize + 144
+        bytes.replaceSubrange(failed ..< failed + 8, with: before[failed ..< failed + 8])
+        #expect(try Self.use(bytes, control)?.code == .corrupted)
+
+        // The mark of a file whose medium failed, and the checksum.
+        control[12] |= 2
+        var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in control[..<120] { checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        withUnsafeBytes(of: checksum.littleEndian) { control.replaceSubrange(120 ..< 128, with: $0) }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try control.write(to: URL(fileURLWithPath: path + ".control"))
+        for _ in 0 ..< 2 {
+            let environment = try Environment.open(.init(path))
+            #expect(try environment.read().text("failed") == nil)
+        }
+        #expect(try Environment.open(.init(path)).put("again", "again").text("again") == "again")
+    }
 }

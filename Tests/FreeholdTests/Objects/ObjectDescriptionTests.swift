@@ -38,6 +38,15 @@ import FreeholdRealmTestSupport
         person.friend = nil
     }
 
+    /// Foundation ends the process at the description of such a date.
+    @Test func describesDatesBeyondCalendars() {
+        let person = Person()
+        person.born = Date(timeIntervalSinceReferenceDate: .nan)
+        #expect(person.description.contains("\tborn = nan s after 2001-01-01 00:00:00 +0000;\n"))
+        person.born = Date(timeIntervalSinceReferenceDate: -1e300)
+        #expect(person.description.contains("\tborn = -1e+300 s after"))
+    }
+
     @Test func booleansAndEnumsAreNumbersAndRawValues() {
         let object = ObjectModels.AllTypes()
         object.bool = true

@@ -86,7 +86,7 @@ struct FileSurvey {
         try format.checkReadable(path: paths.data)
         // A file that a dead process left is made anew, whatever its key.
         if !(control?.isTemporary ?? false) { _ = try format.keys(for: key, path: paths.data) }
-        try reader.checkMetaPages()
+        try reader.checkMetaPages(mayHaveFailed: control?.isSuspect ?? false)
         // The map tells which page an address is on, unless the pages are larger than the system's: then LMDB reads them, and trusts what it reads.
         let isReadHere = MappedPage.findableSize(reader.meta.pageSize) != nil
         let isVouchedFor = control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false

@@ -8,12 +8,15 @@ extension PageReader {
     /// A file that nothing synced may have lost a commit between two that were kept: such a one is refused, too. The older version's pages may have been overwritten by
     /// the commit behind a lost one (`Environment.Durability.relaxed`); then they say nothing. Reads two paths down the main tree.
     ///
+    /// - Parameter mayHaveFailed: The control file says that a commit failed on the medium. Where that was the write of its meta page, LMDB gives the page its old number
+    ///   back, and not its old trees.
     /// - Throws: `corrupted`.
-    func checkMetaPages() throws(StorageError) {
+    func checkMetaPages(mayHaveFailed: Bool) throws(StorageError) {
         guard let olderMeta else { return }
         // No transaction has the number 0: that page describes an empty file.
         guard meta.transaction == olderMeta.transaction &+ 1,
-            olderMeta.transaction == 0 || !isSuccessor(PageReader(descriptor: descriptor, path: path, fileSize: fileSize, meta: olderMeta))
+            olderMeta.transaction == 0 || mayHaveFailed
+                || !isSuccessor(PageReader(descriptor: descriptor, path: path, fileSize: fileSize, meta: olderMeta))
         else { throw corrupted(path, "its meta pages contradict each other") }
     }
 

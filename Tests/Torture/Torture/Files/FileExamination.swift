@@ -141,7 +141,7 @@ struct FileExamination {
         }
         _ = (things.where { $0.int > 3 }.count, things.where { $0.text.starts(with: "1") }.count, things.where { $0.optionalText == nil }.count)
         _ = (things.where { $0.next.int > 1 }.count, things.where { $0.ints.contains(62) }.count, things.where { $0.any == .int(5) }.count)
-        _ = (things.sorted(by: \.date).map(\.id), things.sum(of: \.int) as Int, things.max(of: \.double) as Double?, things.distinct(by: ["bool"]).count)
+        _ = (things.sorted(by: \.date).map(\.id), things.sum(of: \.double) as Double, things.max(of: \.double) as Double?, things.distinct(by: ["bool"]).count)
         _ = things.filter("ANY things.note.number > 3 OR scores['a'] == 5 OR place.floor == nil").count
         _ = (realm.objects(EveryType.Note.self).where { $0.text.contains("straße") }.count, realm.objects(EveryType.Note.self).filter("text TEXT 'note'").count)
         for number in 0..<5 {
