@@ -66,6 +66,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     private func loadDirectory(of definition: TableDefinition) -> ClusterDirectory {
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
+        let damage = StorageError(
+            .corrupted, "The directory of table \(definition.name) is damaged. Restore the file from a backup.", path: transaction.environment.path)
         do throws(StorageError) {
             let prefix = StorageKey.prefix(definition.id)
             var cursor = try transaction.cursor(.directory)
@@ -74,10 +76,12 @@ package final class Snapshot: TableSource, @unchecked Sendable {
                 UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self)) == definition.id.rawValue
             {
                 let firstKey = StorageKey.rowKey(in: current.key, at: 4)
-                guard let stored = DirectoryEntry(decoding: current.value, of: definition.id, firstKey: firstKey) else {
-                    throw StorageError(
-                        .corrupted, "The directory of table \(definition.name) is damaged. Restore the file from a backup.",
-                        path: transaction.environment.path)
+                guard let stored = DirectoryEntry(decoding: current.value, of: definition.id, firstKey: firstKey) else { throw damage }
+                // More rows than there are keys before the next cluster: the rest of them would be looked for in that, and seem deleted.
+                if let last = firstKeys.last, let count = counts.last, UInt64(bitPattern: firstKey &- last) < UInt64(count) {
+                    firstKeys.removeLast()
+                    counts.removeLast()
+                    throw damage
                 }
                 firstKeys.append(firstKey)
                 counts.append(Int32(stored.count))

@@ -64,7 +64,7 @@ struct DirectoryEntry: Equatable {
         let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let first = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
         guard rows > 0, flags <= 1, checksum == Self.checksum(rows, flags, first, of: table, firstKey: firstKey) else { return nil }
-        if flags == 0, first != 0 { return nil }
+        if flags == 0, first != 0 || firstKey.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         if flags == 1, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         count = Int(rows)
         consecutiveFrom = flags == 1 ? first : nil

@@ -6,6 +6,25 @@ import Testing
 @Suite(.disabled(if: EncryptedSuite.isOn, "writes plain records")) struct RowKeyDamageTests {
     /// The key deltas of the cluster that begins with row 4 and has rows 4, 6 and 7, as they would be.
     @Test(arguments: [[0, 3, 2], [0, 2, 2], [0, 2, 4], [0, 2, 9]] as [[UInt8]]) func keysInDisorderAreDamage(_ deltas: [UInt8]) throws {
+        try expectDamage { table, environment in try replaceKeys(table, deltas, environment) }
+    }
+
+    /// The cluster's entry in the directory says that it has more rows than there are keys before the next one.
+    @Test func moreRowsThanKeysAreDamage() throws {
+        try expectDamage { table, environment in
+            let key = withUnsafeBytes(of: table.rawValue.bigEndian) { Array($0) } + withUnsafeBytes(of: (UInt64(0) ^ (1 << 63)).bigEndian) { Array($0) }
+            var bytes = try #require(try environment.read().entries(.directory).first { $0.key == key }).value
+            try #require(bytes.count == 16 && bytes[0] == 4 && bytes[1] == 0 && bytes[2] == 1)
+            bytes[0] = 36
+            let seed = UInt64(table.rawValue) << 16
+            let checksum = UInt32(truncatingIfNeeded: Array(bytes[8...]).withUnsafeBytes { Checksum.xxh64($0, seed: seed ^ (36 | 1 << 16) &* 0xC2B2_AE3D_27D4_EB4F) })
+            bytes.withUnsafeMutableBytes { $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self) }
+            try put(bytes, under: key, .directory, environment)
+        }
+    }
+
+    /// Damages a table with rows 0 to 11, without 5, in clusters of four.
+    private func expectDamage(_ damage: (TableID, Environment) throws -> Void) throws {
         let directory = try TemporaryDirectory()
         var options = Store.Options(path: directory.file("keys.freehold"))
         options.layout = .tiny
@@ -22,7 +41,7 @@ import Testing
                 return id
             }.0
             #expect(try store.check(try store.newestSnapshot()) == [])
-            try replaceKeys(table, deltas, environment)
+            try damage(table, environment)
         }
         // It knows of no damage yet.
         let store = try Store.open(options)
@@ -47,8 +66,12 @@ import Testing
         let head = bytes.withUnsafeBytes { UInt64($0.loadUnaligned(as: UInt32.self)) } &* 0xC2B2_AE3D_27D4_EB4F
         let checksum = UInt32(truncatingIfNeeded: Array(bytes[8...]).withUnsafeBytes { Checksum.xxh64($0, seed: seed ^ head) })
         bytes.withUnsafeMutableBytes { $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self) }
+        try put(bytes, under: key, .clusters, environment)
+    }
+
+    private func put(_ bytes: [UInt8], under key: [UInt8], _ database: Database, _ environment: Environment) throws {
         try environment.writer.begin().commit { transaction in
-            try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) } }
+            try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try transaction.put(database, key: key, value: $0) } }
         }
     }
 }
