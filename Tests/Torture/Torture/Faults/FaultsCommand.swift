@@ -7,17 +7,15 @@ struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults", abstract: "Makes each system call of a realm's life, and each allocation of LMDB, fail in turn.")
 
-    @Option(help: "Which error each call fails with, unless --all.") var seed: UInt64 = .random(in: 0...999_999_999)
-    @Flag(help: "Each call with each error, once and from then on.") var all = false
+    @OptionGroup var options: RunOptions
+    @Flag(help: "Each call with each error, once and from then on; otherwise with one that the seed decides.") var all = false
     @Option(help: "How many faults at most, spread over all.") var limit = Int.max
     @Option(help: "How many processes run scripts.") var workers = 2
-    @Option(help: "Where files go; best in memory.") var directory: String?
     @Option(help: "Only this kind of call.") var kind: String?
-    @Flag(help: "Print the result as JSON.") var json = false
 
     func run() throws {
         let result = try FaultsRun(self).run()
-        try result.print(json: json)
+        try result.print(json: options.json)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
 }
@@ -64,15 +62,14 @@ struct FaultsRun: Sendable {
     init(_ command: FaultsCommand) throws {
         self.command = command
         shim = try WatchedChild.shim("FaultShim")
-        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        directory = command.directory ?? "\(memory)/torture-faults-\(getpid())"
+        directory = command.options.place("faults")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
     func run() throws -> FaultsResult {
-        var result = FaultsResult(seed: command.seed)
+        var result = FaultsResult(seed: command.options.seed)
         let start = Date()
-        say("faults: seed \(command.seed), in \(directory)")
+        say("faults: seed \(command.options.seed), in \(directory)")
         let list = try faults()
         let path = directory + "/faults.json"
         try JSONEncoder().encode(list).write(to: URL(fileURLWithPath: path))
@@ -100,7 +97,7 @@ struct FaultsRun: Sendable {
         if result.faults != list.count { result.findings.append("Of \(list.count) faults, \(result.faults) were tried.") }
         if result.missed * 20 > result.faults { result.findings.append("\(result.missed) of \(result.faults) faults did not happen: the script is not the same each time.") }
         result.seconds = Date().timeIntervalSince(start)
-        if result.findings.isEmpty, command.directory == nil { try FileManager.default.removeItem(atPath: directory) }
+        if result.findings.isEmpty, command.options.directory == nil { try FileManager.default.removeItem(atPath: directory) }
         return result
     }
 
@@ -108,7 +105,7 @@ struct FaultsRun: Sendable {
     private func faults() throws -> [Fault] {
         let child = try WatchedChild(["faults-run", "--directory", directory + "/count"], preloading: shim, errors: directory + "/count.errors")
         var list: [Fault] = []
-        var turn = command.seed
+        var turn = command.options.seed
         var problem: String?
         let end = child.run { line in
             let words = line.split(separator: " ")

@@ -10,25 +10,23 @@ struct FullDiskCommand: ParsableCommand {
         commandName: "full-disk", abstract: "Fills a small file system with a realm, deletes from it, and fills it again. Needs root, to mount one.")
 
     @Option(help: "How often it is filled.") var cycles = 100
-    @Option(help: "Replays a run.") var seed: UInt64 = .random(in: 0...999_999_999)
-    @Option(help: "Where the file system is mounted.") var directory: String?
-    @Flag(help: "Print the result as JSON.") var json = false
+    @OptionGroup var options: RunOptions
 
     func run() throws {
-        let place = directory ?? NSTemporaryDirectory() + "/torture-full-disk-\(getpid())"
+        let place = options.place("full-disk", inMemory: false)
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         guard geteuid() == 0, try LoopMount.call("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", place]) == 0 else {
-            print(json ? "{\"tool\": \"full-disk\", \"skipped\": true}" : "full-disk: skipped: it needs root, to mount a small file system")
+            print(options.json ? "{\"tool\": \"full-disk\", \"skipped\": true}" : "full-disk: skipped: it needs root, to mount a small file system")
             return
         }
         defer {
             _ = try? LoopMount.call("umount", [place])
             try? FileManager.default.removeItem(atPath: place)
         }
-        let (cycles, seed) = (cycles, seed)
+        let (cycles, seed) = (cycles, options.seed)
         FileHandle.standardError.write(Data("full-disk: seed \(seed), in \(place)\n".utf8))
         let result = try runThreads(1) { _ in try FullDisk(place, cycles: cycles, seed: seed).run() }[0]
-        try result.print(json: json)
+        try result.print(json: options.json)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
 }

@@ -9,15 +9,13 @@ struct FilesCommand: ParsableCommand {
         commandName: "files", abstract: "Damages files in every way: each is refused, or found damaged, or as sound as it was; nothing traps, hangs or grows.")
 
     @Option(help: "How many files are damaged.") var count = 2000
-    @Option(help: "Repeats a run: the same damage, to files of the same layout.") var seed: UInt64 = .random(in: 0 ... .max)
+    @OptionGroup var options: RunOptions
     @Option(name: .customLong("case"), help: "Examines this one of a run's files.") var only: Int?
     @Option(help: "The number of processes at once.") var processes = 2
-    @Option(help: "Where the files are; memory is best.") var directory: String?
     @Option(help: "The directory of sound files of an earlier run, which a case is repeated with exactly.") var corpus: String?
     @Option(help: "Examines a file that was kept.") var file: String?
     @Option(help: "The sound file that it was made from.") var base = "plain"
     @Flag(help: "With --file: its rows must be those of the sound one, or damage must be found.") var comparable = false
-    @Flag(help: "Prints the result as JSON.") var json = false
 
     private struct Result: Encodable {
         var seed: UInt64
@@ -32,20 +30,19 @@ struct FilesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let root = URL(fileURLWithPath: directory ?? (FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()))
-        let place = root.appendingPathComponent("torture-files-\(getpid())")
+        let place = URL(fileURLWithPath: options.place("files"))
         let sound = corpus.map { URL(fileURLWithPath: $0) } ?? place.appendingPathComponent("sound")
         if corpus == nil { try FileBase.make(in: sound) }
         if let file {
             let code = try examine(file, sound, place)
             throw ExitCode(code)
         }
-        FileHandle.standardError.write(Data("seed \(seed), files in \(place.path)\n".utf8))
+        FileHandle.standardError.write(Data("seed \(options.seed), files in \(place.path)\n".utf8))
         let start = Date()
-        var result = Result(seed: seed)
+        var result = Result(seed: options.seed)
         let workers = try (0..<(only == nil ? processes : 1)).map { index in
             try FilesProcess(
-                corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: seed, first: only ?? index, step: only == nil ? processes : count + 1,
+                corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: options.seed, first: only ?? index, step: only == nil ? processes : count + 1,
                 count: only.map { $0 + 1 } ?? count)
         }
         var isRunning = true
@@ -62,7 +59,7 @@ struct FilesCommand: ParsableCommand {
             }
         }
         result.seconds = Date().timeIntervalSince(start)
-        if json {
+        if options.json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             print(String(decoding: try encoder.encode(result), as: UTF8.self))
@@ -72,7 +69,7 @@ struct FilesCommand: ParsableCommand {
             for finding in result.findings.prefix(50) { print(finding) }
         }
         if result.findings.isEmpty {
-            try? FileManager.default.removeItem(at: place)
+            if options.directory == nil { try? FileManager.default.removeItem(at: place) }
         } else {
             print("What was found is in \(place.path)/found.")
             throw ExitCode(1)
@@ -104,7 +101,7 @@ struct FilesCommand: ParsableCommand {
         let found = place.appendingPathComponent("found")
         try FileManager.default.createDirectory(at: found, withIntermediateDirectories: true)
         let bases = try FileBase.all(in: sound, scratch: place.appendingPathComponent("base.realm").path)
-        let one = FileCase(number, seed: seed, bases, bases.map { FileMap($0.bytes) })
+        let one = FileCase(number, seed: options.seed, bases, bases.map { FileMap($0.bytes) })
         let path = found.appendingPathComponent("case-\(number).realm").path
         var damage = one.damage
         if result.findings.count < 40 {

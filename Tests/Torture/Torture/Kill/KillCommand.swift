@@ -10,21 +10,19 @@ struct KillCommand: ParsableCommand {
         commandName: "kill", abstract: "Kills writing processes at random moments: nothing that was acknowledged is lost, nothing else is there in part, and nobody is held up.")
 
     @Option(help: "How many processes are killed.") var rounds = 200
-    @Option(help: "Repeats a run, as far as scheduling does.") var seed: UInt64 = .random(in: 0 ... .max)
+    @OptionGroup var options: RunOptions
     @Option(help: "Repeats what was done to one file: the seed that is in its name.") var file: UInt64?
     @Option(parsing: .upToNextOption, help: "What the processes do: \(KillWay.allCases.map(\.rawValue).joined(separator: ", ")).") var ways: [KillWay] = KillWay.allCases
     @Option(help: "Whether files are encrypted: \(KillEncryption.allCases.map(\.rawValue).joined(separator: ", ")).") var encryption = KillEncryption.some
     @Option(help: "The rows of large transactions.") var rows = 20_000
-    @Option(help: "Where the files are.") var directory: String?
-    @Flag(help: "Prints the result as JSON.") var json = false
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let parent = URL(fileURLWithPath: directory ?? NSTemporaryDirectory()).appendingPathComponent("torture-kill-\(getpid())")
+        let parent = URL(fileURLWithPath: options.place("kill", inMemory: false))
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        say("seed \(seed), files in \(parent.path)")
-        var result = KillResult(seed: seed)
-        var random = SeededGenerator(seed: seed)
+        say("seed \(options.seed), files in \(parent.path)")
+        var result = KillResult(seed: options.seed)
+        var random = SeededGenerator(seed: options.seed)
         let bench = KillBench(directory: parent)
         let start = monotonicNanoseconds()
         while result.kills < rounds {
@@ -37,8 +35,8 @@ struct KillCommand: ParsableCommand {
         bench.close()
         result.seconds = Double(monotonicNanoseconds() - start) / 1e9
         result.judgeHoldUps()
-        if result.findings.isEmpty { try? FileManager.default.removeItem(at: parent) }
-        print(json ? result.json : result.text)
+        if result.findings.isEmpty, options.directory == nil { try? FileManager.default.removeItem(at: parent) }
+        print(options.json ? result.json : result.text)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
 

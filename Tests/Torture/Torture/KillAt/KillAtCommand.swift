@@ -12,12 +12,9 @@ struct KillAtCommand: ParsableCommand {
     @Option(help: "The first call, so that every one is had by several runs. From 1.") var first = 1
     @Option(help: "Only this call.") var call: Int?
     @Option(help: "before, during or after; otherwise all three.") var when: String?
-    @Option(help: "There is nothing random in it: kept with the result.") var seed: UInt64 = 0
-    @Option(help: "Where the files are.") var directory: String?
-    @Flag(help: "Prints the result as JSON.") var json = false
+    @OptionGroup var options: RunOptions
 
     struct Result: Codable {
-        var seed: UInt64
         var date = ISO8601DateFormatter().string(from: Date())
         var seconds = 0.0
         var kills = 0
@@ -36,11 +33,11 @@ struct KillAtCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: shim) else {
             throw ValidationError("\(shim) is missing. Build it: FREEHOLD_TESTS=torture swift build --product KillShim")
         }
-        let parent = URL(fileURLWithPath: directory ?? NSTemporaryDirectory()).appendingPathComponent("torture-kill-at-\(getpid())")
+        let parent = URL(fileURLWithPath: options.place("kill-at", inMemory: false))
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         say("files in \(parent.path)")
         let bench = KillBench(directory: parent)
-        var result = Result(seed: seed)
+        var result = Result()
         let start = monotonicNanoseconds()
         for script in scripts {
             for moment in moments {
@@ -53,8 +50,8 @@ struct KillAtCommand: ParsableCommand {
         }
         bench.close()
         result.seconds = Double(monotonicNanoseconds() - start) / 1e9
-        if result.findings.isEmpty { try? FileManager.default.removeItem(at: parent) }
-        print(json ? Self.json(result) : "\(result.kills) kills at \(result.calls.values.reduce(0, +)) calls in \(Int(result.seconds)) s: \(result.findings.count) findings")
+        if result.findings.isEmpty, options.directory == nil { try? FileManager.default.removeItem(at: parent) }
+        print(options.json ? Self.json(result) : "\(result.kills) kills at \(result.calls.values.reduce(0, +)) calls in \(Int(result.seconds)) s: \(result.findings.count) findings")
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
 

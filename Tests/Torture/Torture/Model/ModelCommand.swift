@@ -8,15 +8,13 @@ struct ModelCommand: ParsableCommand {
         commandName: "model", abstract: "Runs random sequences of operations against a plain model in memory, and shrinks what differs.")
 
     @Option(help: "How many sequences.") var sequences = 200
-    @Option(help: "The seed of the run; each sequence has one that follows from it.") var seed: UInt64?
+    @OptionGroup var options: RunOptions
     @Option(help: "How many operations a sequence has.") var operations = 150
     @Option(help: "How many processes run sequences at once.") var jobs = 1
     @Option(help: "How many seconds a sequence may take.") var patience = 20.0
     @Option(help: "How many seconds may be spent on making one failure shorter.") var shrinking = 180.0
     @Option(help: "After how many failures to stop.") var failures = 3
-    @Option(help: "Where files are kept while they are used, and what was found.") var directory: String?
     @Option(help: "Runs a sequence that was kept, once, and says what it does.") var replay: String?
-    @Flag(help: "Prints the result as a JSON object.") var json = false
 
     struct Found: Codable {
         let seed: UInt64
@@ -40,11 +38,10 @@ struct ModelCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let place = directory.map { URL(fileURLWithPath: $0) }
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent("torture-model-\(ProcessInfo.processInfo.processIdentifier)")
+        let place = URL(fileURLWithPath: options.place("model"))
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         if let replay { return try self.replay(replay, place) }
-        let seed = seed ?? .random(in: 1 ... .max)
+        let seed = options.seed
         say("torture model --seed \(seed) --sequences \(sequences) --operations \(operations)")
         let begin = Date()
         let search = ModelSearch(command: self, seed: seed, directory: place)
@@ -54,13 +51,13 @@ struct ModelCommand: ParsableCommand {
         let result = Result(
             tool: "model", seed: seed, date: ISO8601DateFormatter().string(from: begin), seconds: seconds, sequences: count, operations: operations, found: found)
         say("\(count) sequences of \(operations) operations in \(String(format: "%.1f", seconds)) s, \(found.count) failures")
-        if json {
+        if options.json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             print(String(decoding: try encoder.encode(result), as: UTF8.self))
         }
         if found.isEmpty {
-            if directory == nil { try? FileManager.default.removeItem(at: place) }
+            if options.directory == nil { try? FileManager.default.removeItem(at: place) }
             return
         }
         throw ExitCode(1)
@@ -74,7 +71,7 @@ struct ModelCommand: ParsableCommand {
         print("seed \(sequence.seed)\(sequence.settings)")
         for line in lines { print(line) }
         print(outcome.text)
-        if directory == nil { try? FileManager.default.removeItem(at: place) }
+        if options.directory == nil { try? FileManager.default.removeItem(at: place) }
         if outcome.isFailure { throw ExitCode(1) }
     }
 

@@ -9,15 +9,13 @@ struct PowerCommand: ParsableCommand {
         abstract: "Records what a workload writes and syncs, makes images of what a loss of power may leave of it, and opens each.")
 
     @Option(help: "How many images.") var images = 2_000
-    @Option(help: "Replays a run.") var seed: UInt64 = .random(in: 0...999_999_999)
+    @OptionGroup var options: RunOptions
     @Option(help: "How many rounds of commits are recorded.") var length = 60
     @Option(help: "How many processes look at images.") var workers = 2
-    @Option(help: "Where files go; best in memory.") var directory: String?
-    @Flag(help: "Print the result as JSON.") var json = false
 
     func run() throws {
         let result = try PowerRun(self).run()
-        try result.print(json: json)
+        try result.print(json: options.json)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
 }
@@ -59,9 +57,8 @@ struct PowerRun: Sendable {
 
     init(_ command: PowerCommand) throws {
         self.command = command
-        isOwnDirectory = command.directory == nil
-        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        directory = command.directory ?? "\(memory)/torture-power-\(getpid())"
+        isOwnDirectory = command.options.directory == nil
+        directory = command.options.place("power")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
@@ -69,7 +66,7 @@ struct PowerRun: Sendable {
     private var cases: [PowerCase] {
         func one(_ name: String, _ level: PowerCase.Level, _ percent: Int, isEncrypted: Bool = false) -> PowerCase {
             PowerCase(
-                name, level, isEncrypted: isEncrypted, length: command.length, seed: command.seed, imageCount: max(1, command.images * percent / 100),
+                name, level, isEncrypted: isEncrypted, length: command.length, seed: command.options.seed, imageCount: max(1, command.images * percent / 100),
                 directory: directory)
         }
         var blind = one("self-test", .full, 5)
@@ -82,8 +79,8 @@ struct PowerRun: Sendable {
     }
 
     func run() throws -> PowerResult {
-        var result = PowerResult(seed: command.seed)
-        say("power: seed \(command.seed), in \(directory)")
+        var result = PowerResult(seed: command.options.seed)
+        say("power: seed \(command.options.seed), in \(directory)")
         let start = Date()
         for powerCase in cases {
             let began = Date()

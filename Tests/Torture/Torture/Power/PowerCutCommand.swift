@@ -11,23 +11,21 @@ struct PowerCutCommand: ParsableCommand {
         commandName: "power-cut", abstract: "Shuts an ext4 file system down while a process commits, mounts it again, and looks. Needs root and loop devices.")
 
     @Option(help: "How many times.") var rounds = 100
-    @Option(help: "Replays the moments, as far as scheduling allows.") var seed: UInt64 = .random(in: 0...999_999_999)
-    @Option(help: "For the file system's image, and what was acknowledged.") var directory: String?
-    @Flag(help: "Print the result as JSON.") var json = false
+    @OptionGroup var options: RunOptions
 
     func run() throws {
-        let place = directory ?? NSTemporaryDirectory() + "/torture-power-cut-\(getpid())"
+        let place = options.place("power-cut", inMemory: false)
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let mount: LoopMount
         do {
             mount = try LoopMount(place)
         } catch let error as LoopMount.Impossible {
-            print(json ? "{\"tool\": \"power-cut\", \"skipped\": true}" : "power-cut: skipped: \(error.reason)")
+            print(options.json ? "{\"tool\": \"power-cut\", \"skipped\": true}" : "power-cut: skipped: \(error.reason)")
             return
         }
-        let (rounds, seed) = (rounds, seed)
+        let (rounds, seed) = (rounds, options.seed)
         let result = try runThreads(1) { _ in try PowerCut(mount, place, rounds: rounds, seed: seed).run() }[0]
-        try result.print(json: json)
+        try result.print(json: options.json)
         if result.findings.isEmpty {
             try? FileManager.default.removeItem(atPath: place)
         } else {

@@ -9,6 +9,14 @@ struct RunOptions: ParsableArguments {
     @Option(help: "Replays the run, as far as scheduling allows.") var seed: UInt64 = .random(in: 1...999_999_999)
     @Option(help: "Where files go; a temporary directory if there is none given.") var directory: String?
     @Flag(help: "Print the result as JSON.") var json = false
+
+    /// The directory of a run: the one that was given, or one that nobody has.
+    ///
+    /// - Parameter inMemory: Where a disk only costs time.
+    func place(_ tool: String, inMemory: Bool = true) -> String {
+        let memory = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
+        return directory ?? "\(memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/torture-\(tool)-\(getpid())"
+    }
 }
 
 /// What a run counts and finds, from any thread.
@@ -42,8 +50,7 @@ final class TortureReport: Sendable {
         seed = options.seed
         isJSON = options.json
         removesDirectory = options.directory == nil
-        let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        directory = options.directory ?? "\(temporary)/torture-\(tool)-\(getpid())"
+        directory = options.place(tool, inMemory: false)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         Self.progress("torture \(tool) --seed \(seed), in \(directory)")
     }
