@@ -27,10 +27,13 @@ struct WatchCommand: ParsableCommand {
         try HistoryData.prepare(realm)
         let children = try (0..<listeners).map { _ in try SpawnedProcess(["watch-listener", path]) }
         let board = WatchBoard(listeners: listeners)
-        let readers = children.enumerated().map { number, child in
-            let thread = Thread { child.readLines { board.hear(number, $0) } }
-            thread.start()
-            return thread
+        let reading = DispatchGroup()
+        for (number, child) in children.enumerated() {
+            reading.enter()
+            Thread.detachNewThread {
+                child.readLines { board.hear(number, $0) }
+                reading.leave()
+            }
         }
         board.waitUntilReady(seconds: 60, report)
         var random = SeededGenerator(seed: report.seed)
@@ -70,11 +73,11 @@ struct WatchCommand: ParsableCommand {
             if isKilled { slowest.killed = max(slowest.killed, seconds) } else { slowest.ended = max(slowest.ended, seconds) }
         }
         for child in children { child.tell("end") }
-        for (child, thread) in zip(children, readers) {
+        for child in children {
             let end = child.wait()
             report.expect(end == 0, "A listener ended with \(end).")
-            while !thread.isFinished { usleep(1_000) }
         }
+        reading.wait()
         for problem in board.problems { report.find(problem) }
         judge(report, board, acknowledged)
         report.set("commits", acknowledged.count)
