@@ -147,7 +147,7 @@ final class SalvageSource {
                 if column.elements != nil { return .elements }
                 guard bytes.count > StoredBlob.headerSize else { return nil }
                 let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
-                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == StoredBlob.checksum(body, chunk: place.number) ? .blobs : nil
+                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == StoredBlob.checksum(body, place.table, place.column, rowKey: place.row, chunk: place.number) ? .blobs : nil
             }
         }
     }
@@ -169,6 +169,7 @@ struct SalvagedPlace {
     var clusterColumn: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 12)) }
     /// Of long values and nodes of collections.
     var column: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 4)) }
+    var row: Int64 { key.withUnsafeBytes { StorageKey.rowKey(in: $0, at: 6) } }
     var number: UInt32 { integer(UInt32.self, at: 14) }
 }
 

@@ -86,7 +86,7 @@ struct SalvagedRow {
             else { return nil }
             let isSound = stored.withUnsafeBytes { bytes in
                 UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-                    == StoredBlob.checksum(UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), chunk: chunk)
+                    == StoredBlob.checksum(UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), table, column.id, rowKey: key, chunk: chunk)
             }
             guard isSound else { return nil }
             value += stored[StoredBlob.headerSize...]

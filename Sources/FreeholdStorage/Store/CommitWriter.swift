@@ -157,7 +157,7 @@ struct CommitWriter {
             let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
             try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk).withBytes { key throws(StorageError) in
                 let target = try transaction.reserve(.blobs, key: key, count: StoredBlob.headerSize + part.count)
-                target.storeBytes(of: StoredBlob.checksum(part, chunk: chunk).littleEndian, as: UInt32.self)
+                target.storeBytes(of: StoredBlob.checksum(part, table.id, place.column, rowKey: place.rowKey, chunk: chunk).littleEndian, as: UInt32.self)
                 UnsafeMutableRawBufferPointer(rebasing: target[StoredBlob.headerSize...]).copyMemory(from: part)
             }
         }

@@ -146,7 +146,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             let belongs = try prefix.withBytes { key throws(StorageError) in found.key.starts(with: key) }
             guard belongs else { break }
             let position = Int(UInt16(bigEndian: found.key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
-            if position < kinds.count, let kind = kinds.byPosition[position], !kind.isRowKey {
+            guard position < kinds.count else { throw corrupted(firstKey, position, Self.noColumn) }
+            if let kind = kinds.byPosition[position], !kind.isRowKey {
                 do {
                     view.columns[position] = try StoredColumn.view(
                         of: found.value, count: count, type: kind.type, isNullable: kind.isNullable)
@@ -170,7 +171,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 let key = leaf.key(index)
                 guard key.count == 14, key.starts(with: start) else { return false }
                 let position = Int(UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
-                if position < kinds.count, let kind = kinds.byPosition[position], !kind.isRowKey {
+                guard position < kinds.count else { throw corrupted(view.firstKey, position, Self.noColumn) }
+                if let kind = kinds.byPosition[position], !kind.isRowKey {
                     places[position] = SealedColumns.Place(leaf: leaf, index: index)
                 } else {
                     view.storesRemovedColumns = true
@@ -209,6 +211,9 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             throw corrupted(firstKey, position, error.reason)
         }
     }
+
+    /// Under a changed key, whose own column would seem to have been added later.
+    private static let noColumn = "the table never had such a column"
 
     func corrupted(_ firstKey: Int64, _ position: Int?, _ reason: String) -> StorageError {
         let column = position.map { position in
@@ -287,12 +292,12 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 }
 
-/// One chunk of a long value: checksum (low half of XXH64, UInt32), then up to 16,364 bytes, so that a full chunk takes four pages exactly.
+/// One chunk of a long value: checksum (low half of XXH64 seeded with its place, UInt32), then up to 16,364 bytes, so that a full chunk takes four pages exactly.
 enum StoredBlob {
     static let headerSize = 4
     static let chunkSize = 16_364
 
-    static func checksum(_ bytes: UnsafeRawBufferPointer, chunk: UInt32) -> UInt32 {
-        UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: UInt64(chunk)))
+    static func checksum(_ bytes: UnsafeRawBufferPointer, _ table: TableID, _ column: ColumnID, rowKey: Int64, chunk: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: ElementLeaf.seed(table, column, rowKey: rowKey, chunk)))
     }
 }

@@ -98,7 +98,7 @@ private enum V2 {
 ///
 /// For a new format, set `format`, run `FREEHOLD_WRITE_GOLDEN=1 swift test --filter GoldenFileTests`, and commit the directory. Those of releases stay; drafts are read by no other build, and are deleted.
 @Suite(.disabled(if: EncryptedSuite.isOn, "The files that are kept are not encrypted.")) struct GoldenFileTests {
-    private static let format = "draft-8"
+    private static let format = "draft-9"
     private static let count = 600
 
     private static var folder: URL {

@@ -15,10 +15,10 @@ enum RecordMending {
             value.put(checksum(value[8..<16], seed: seed), at: 4, count: 4)
         case "blobs":
             guard value.count > 4, key.count == 18 else { return }
-            value.put(checksum(value[4...], seed: key.number(14, 4)), at: 0, count: 4)
+            value.put(checksum(value[4...], seed: cellSeed(key)), at: 0, count: 4)
         case "elements":
             guard value.count > 8, key.count == 18 else { return }
-            let seed = seed(table: key.number(0, 4), firstKey: key.signed(6), column: key.number(4, 2)) ^ key.number(14, 4) &* 0xFF51_AFD7_ED55_8CCD
+            let seed = cellSeed(key)
             // A branch, the leaf of a list, or that of a map: whichever it was read as, its checksum is right or it was one of the others.
             if value.count == 8 + 12 * Int(value.little(4, 2)) {
                 value.put(checksum(value[4...], seed: seed), at: 0, count: 4)
@@ -38,6 +38,11 @@ enum RecordMending {
 
     private static func seed(table: UInt64, firstKey: Int64, column: UInt64) -> UInt64 {
         table << 16 ^ column ^ UInt64(bitPattern: firstKey) &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// Of a chunk or a node: table, column, row and number.
+    private static func cellSeed(_ key: [UInt8]) -> UInt64 {
+        seed(table: key.number(0, 4), firstKey: key.signed(6), column: key.number(4, 2)) ^ key.number(14, 4) &* 0xFF51_AFD7_ED55_8CCD
     }
 
     private static func mendColumn(_ value: inout [UInt8], seed: UInt64, _ range: Range<Int>) {
