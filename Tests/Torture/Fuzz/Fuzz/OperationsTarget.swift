@@ -5,8 +5,8 @@ import FreeholdWorkload
 
 /// A realm does what a plain model does, whatever comes: each byte is an operation, those behind it are its operands.
 ///
-/// One realm in memory with clusters of four rows, which every input finds empty. Transactions are committed and cancelled, a frozen realm of an earlier version is kept, and after
-/// each transaction everything is compared.
+/// One realm in memory with clusters of four rows, which every input finds empty. Transactions are committed and cancelled, and a frozen realm of an earlier version is kept; after
+/// each transaction the objects are compared, in the end links back and queries, too.
 enum OperationsTarget: FuzzTarget {
     static let name = "operations"
 
@@ -40,6 +40,9 @@ enum OperationsTarget: FuzzTarget {
         }
     }()
 
+    /// How many operations of an input are looked at.
+    private static let limit = 200
+
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var input = FuzzInput(bytes)
         var items: [Int: PlainItem] = [:]
@@ -49,7 +52,9 @@ enum OperationsTarget: FuzzTarget {
         realm.beginWrite()
         realm.deleteAll()
         end(isKept: true, &items, &committed)
-        while !input.isAtEnd {
+        var count = 0
+        while !input.isAtEnd, count < limit {
+            count += 1
             switch input.below(16) {
             case 12, 13: end(isKept: true, &items, &committed)
             case 14: end(isKept: false, &items, &committed)
@@ -64,8 +69,13 @@ enum OperationsTarget: FuzzTarget {
             }
         }
         end(isKept: true, &items, &committed)
+        compareQueries(realm, items)
         realm.cancelWrite()
-        if let kept { compare(kept.realm, kept.items) }
+        compareQueries(realm, items)
+        if let kept {
+            compare(kept.realm, kept.items)
+            compareQueries(kept.realm, kept.items)
+        }
         do {
             let problems = try realm.check()
             expect(problems.isEmpty, "The realm is not sound: \(problems)")
@@ -76,7 +86,6 @@ enum OperationsTarget: FuzzTarget {
 
     /// Ends the transaction and begins the next one.
     private static func end(isKept: Bool, _ items: inout [Int: PlainItem], _ committed: inout [Int: PlainItem]) {
-        compare(realm, items)
         if isKept {
             do { try realm.commitWrite() } catch { finding("A commit failed: \(error)") }
             committed = items
@@ -158,6 +167,11 @@ enum OperationsTarget: FuzzTarget {
                 number: item.number, text: item.text, list: Array(item.list), words: Set(item.words),
                 marks: Dictionary(uniqueKeysWithValues: item.marks.map { ($0.key, $0.value) }), next: item.next?.id)
             expect(found == plain, "Object \(item.id) is \(found), not \(plain).")
+        }
+    }
+
+    private static func compareQueries(_ realm: Realm, _ items: [Int: PlainItem]) {
+        for item in realm.objects(Item.self) {
             let previous = items.filter { $0.value.next == item.id }.map(\.key).sorted()
             expect(item.previous.map(\.id).sorted() == previous, "Object \(item.id) is linked to by \(item.previous.map(\.id).sorted()), not \(previous).")
         }
