@@ -291,6 +291,35 @@ import Testing
 
     // MARK: Ends
 
+    /// A write of the control file that fails half-way leaves half a record: whoever has the file open knows the whole one, and writes it again.
+    @Test func halfAControlRecordIsMended() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        let path = directory.file().path
+        func tear() throws {
+            let file = try #require(FileHandle(forWritingAtPath: path + ".control"))
+            try file.seek(toOffset: 64)
+            try file.write(contentsOf: Data(repeating: 0, count: 64))
+            try file.close()
+        }
+        let here = try onOtherThread(directory) { realm in try realm.write { World.fill(realm) } }
+        try tear()
+        try here.run { realm in try realm.compact() }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+            try #require(realm.objects(Fixture.Person.self).count == 300)
+        }
+        try tear()
+        // The file grows.
+        try here.run { realm in try realm.write { (1_000..<21_000).forEach { realm.add(Fixture.Person(id: $0)) } } }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+            try #require(realm.objects(Fixture.Person.self).count == 20_300)
+            try #require(try realm.check().isEmpty)
+        }
+        here.end()
+    }
+
     /// What a process leaves on the disk that ends between the steps.
     @Test func whatIsLeftBetweenTheStepsIsOpened() throws {
         try withTemporaryDirectory { directory in

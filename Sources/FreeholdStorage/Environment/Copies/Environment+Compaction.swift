@@ -130,7 +130,7 @@ extension Environment {
             }
             defer { _ = try? control.tryLock(.presence, .shared) }
             if stat(paths.compaction, &status) != 0 { throw .system(errno, "examine the compacted file", path: paths.compaction) }
-            guard let known = try control.readRecord() else {
+            guard let known = try control.currentRecord() else {
                 throw StorageError(.corrupted, "The control file of \"\(path)\" is damaged. Close the file in every program, and open it again.", path: path)
             }
             record = known

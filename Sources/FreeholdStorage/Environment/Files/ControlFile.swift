@@ -44,6 +44,8 @@ final class ControlFile: Sendable {
     let identity: FileIdentity
     /// The largest minimum size known to be in the record, so that most commits need not look.
     private let knownMinimumSize = Atomic<Int>(0)
+    /// The last whole record that was read or written here.
+    private let lastRecord = Locked<ControlRecord?>(nil)
 
     init(path: String, descriptor: Int32, isWritable: Bool, identity: FileIdentity) {
         self.path = path
@@ -127,7 +129,16 @@ final class ControlFile: Sendable {
 extension ControlFile {
     /// The record, or `nil` if there is none or it is not whole.
     func readRecord() throws(StorageError) -> ControlRecord? {
-        try ControlRecord.read(from: descriptor, path: path)
+        guard let record = try ControlRecord.read(from: descriptor, path: path) else { return nil }
+        lastRecord.withLock { $0 = record }
+        return record
+    }
+
+    /// The record of a file that this process has open: if a write that failed has left half of one, what it was before. With the write gate held.
+    ///
+    /// What may have changed since this process knew it is the minimum size, a lower bound that may be too small.
+    func currentRecord() throws(StorageError) -> ControlRecord? {
+        try readRecord() ?? lastRecord.withLock { $0 }
     }
 
     /// Writes the record with one call inside one disk sector: it is replaced as a whole or not at all. Where a call stops half-way, as a signal or a full disk may make it,
@@ -141,6 +152,7 @@ extension ControlFile {
             if count <= 0 { throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path) }
             done += count
         }
+        lastRecord.withLock { $0 = record }
     }
 
     func synchronize() throws(StorageError) {
@@ -151,9 +163,10 @@ extension ControlFile {
     /// update that is not written, or not yet on the medium, does no harm.
     func raiseMinimumSize(to size: Int) {
         if size <= knownMinimumSize.load(ordering: .relaxed) { return }
-        guard var record = try? readRecord() else { return }
-        if record.minimumSize < UInt64(size) {
-            record.minimumSize = UInt64(size)
+        let whole = try? readRecord()
+        guard var record = whole ?? lastRecord.withLock({ $0 }) else { return }
+        record.minimumSize = max(record.minimumSize, UInt64(size))
+        if record != whole {
             guard (try? write(record)) != nil else { return }
         }
         knownMinimumSize.store(size, ordering: .relaxed)
@@ -164,7 +177,7 @@ extension ControlFile {
 
     /// Records that the medium may differ from what is cached of it. As far as the medium still lets us.
     func markSuspect() {
-        guard var record = try? readRecord(), !record.isSuspect else { return }
+        guard var record = try? currentRecord() else { return }
         record.isSuspect = true
         try? write(record)
         try? synchronize()
