@@ -22,6 +22,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws { try onThread { try runOnThread() } }
 
     private func runOnThread() throws {
+        HistoryData.silenceVersionWarnings()
         if labelRace { return try LabelRace(self).run() }
         if asyncWrites { return try AsyncWriteStorm(self).run() }
         let report = try TortureReport("history", options)
@@ -69,6 +70,7 @@ struct HistoryProcessCommand: AsyncParsableCommand {
     @Flag var durable = false
 
     func run() async throws {
+        HistoryData.silenceVersionWarnings()
         let run = HistoryRun(
             configuration: HistoryData.configuration(path, isEncrypted: encrypted, isDurable: durable),
             directory: URL(fileURLWithPath: path).deletingLastPathComponent().path, seed: seed, deadline: deadline)

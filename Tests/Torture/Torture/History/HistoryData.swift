@@ -20,6 +20,9 @@ enum HistoryData {
     static let counters = 24
     static let touched = 3
 
+    /// Readers that stay behind are what these runs are made of.
+    static func silenceVersionWarnings() { Realm.pinnedByteWarningThreshold = nil }
+
     static func configuration(_ path: String, isEncrypted: Bool, isDurable: Bool) -> Realm.Configuration {
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? Realm.Configuration.limitKey : nil,
