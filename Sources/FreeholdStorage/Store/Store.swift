@@ -177,20 +177,20 @@ package final class Store: Sendable {
 
     /// Whether there is anything to write. If not, or if the transaction read damaged values, its ticket is given back.
     private func mustApply(_ writeSet: WriteSet) throws(StorageError) -> Bool {
-        guard writeSet.hasChanges else {
-            writeSet.ticket.cancel()
-            return false
-        }
         do throws(StorageError) {
-            // Damage found while the transaction read: what it computed may be wrong.
+            // Damage found while the transaction read: what it computed may be wrong, also that there is nothing to change.
             try corruption.check()
-            try writeSet.checkValueLengths(path: path)
-            try checkActiveVersions(writeSet)
+            if writeSet.hasChanges {
+                try writeSet.checkValueLengths(path: path)
+                try checkActiveVersions(writeSet)
+                return true
+            }
         } catch {
             writeSet.ticket.cancel()
             throw error
         }
-        return true
+        writeSet.ticket.cancel()
+        return false
     }
 
     private func apply(_ writeSet: WriteSet, _ transaction: WriteTransaction) throws(StorageError) -> [TableID: ClusterDirectory] {
@@ -219,6 +219,9 @@ package final class Store: Sendable {
 extension Store {
     /// Remembers damage found where nothing can be thrown; see ``CorruptionLog``.
     package func noteDamage(_ error: StorageError) { corruption.note(error) }
+
+    /// Whether damage was found, so that what is not found now may have been there.
+    package var isDamaged: Bool { corruption.isDamaged }
 
     /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
     ///

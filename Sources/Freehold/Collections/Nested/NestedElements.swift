@@ -77,6 +77,7 @@ final class NestedElements {
     private func locate() {
         contents = core.isInvalidated(since: birth) ? nil : root.read(path[0], hint: &hint)?.nested(at: path[...])
         if contents?.shape != shape { contents = nil }
+        if contents == nil, core.store.isDamaged { contents = shape.nothing(identity) }
         generation = core.generation
         changes = currentChanges
     }
@@ -86,7 +87,7 @@ final class NestedElements {
 
     /// The contents as they are now. O(1) while nothing changed, else O(bytes of the outermost value).
     ///
-    /// Traps off the realm's thread, queue or actor, and if the collection is gone.
+    /// Traps off the realm's thread, queue or actor, and if the collection is gone. Where damage was found it may only seem to be, and is empty.
     private func current(_ operation: @autoclosure () -> String) -> MixedValue {
         checkConfinement(operation())
         if !isCurrent { locate() }
@@ -159,6 +160,8 @@ final class NestedElements {
         checkChangeable(operation())
         // Finds the outermost value, too, so that the hint is right.
         let new = body(current(operation()))
+        // There may be no place for it, and nothing will be committed.
+        if core.store.isDamaged { return }
         var outermost = new
         if path.count > 1 {
             guard let read = root.read(path[0], hint: &hint) else { refuseInvalid(operation()) }
@@ -212,6 +215,11 @@ final class NestedElements {
 
     /// The live collection in the caller's realm; nil if it was removed since.
     func thawed() -> NestedElements? { NestedElements.counterpart(of: portable, in: core.thawedCore()) }
+}
+
+extension CollectionKind {
+    /// What a collection reads as whose bytes are damaged.
+    fileprivate func nothing(_ identity: UInt64) -> MixedValue { self == .map ? .map([], identity: identity) : .list([], identity: identity) }
 }
 
 extension MixedValue {

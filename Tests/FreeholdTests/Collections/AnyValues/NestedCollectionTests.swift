@@ -221,4 +221,41 @@ import Testing
             #expect(text(holder.value) == text(plain) && text(plain).contains("List<mixed>"))
         }
     }
+
+    /// A list knows its identity from the first bytes of its value, and finds damage behind them when it is read.
+    @Test(arguments: [false, true]) func damagedOnesAreEmpty(isInTransaction: Bool) throws {
+        try withTemporaryDirectory { directory in
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: AnyValueModels.all))
+            let holder = try realm.makeHolder(0, .fromArray([.fromArray([.int(1)]), .string("a text to be found"), .int(2)]))
+            let list = try #require(holder.value.listValue)
+            let map = try #require(try realm.makeHolder(1, .fromDictionary(["a text to be found": .int(3)])).value.dictionaryValue)
+            if isInTransaction { realm.beginWrite() }
+
+            let file = try FileHandle(forUpdating: directory.file())
+            var bytes = try #require(try file.readToEnd())
+            var end = bytes.startIndex
+            while let place = bytes.range(of: Data("a text to be found".utf8), in: end..<bytes.endIndex) {
+                try file.seek(toOffset: UInt64(place.lowerBound - 6))
+                try file.write(contentsOf: Data(repeating: 0xFF, count: 6))
+                end = place.upperBound
+            }
+            try file.close()
+            bytes.removeAll()
+
+            #expect(list.isEmpty && Array(list) == [] && !list.isInvalidated)
+            #expect(map.count == 0 && map["a text to be found"] == nil && !map.isInvalidated)
+            #expect(!holder.description.isEmpty)
+            func change() {
+                list.append(.int(4))
+                list.removeAll()
+                map["b"] = .int(5)
+            }
+            let error = #expect(throws: Realm.Error.self) {
+                if !isInTransaction { return try realm.write(change) }
+                change()
+                try realm.commitWrite()
+            }
+            #expect(error?.code == .corrupted)
+        }
+    }
 }
