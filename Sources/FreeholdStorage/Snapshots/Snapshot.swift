@@ -77,11 +77,14 @@ package final class Snapshot: TableSource, @unchecked Sendable {
             {
                 let firstKey = StorageKey.rowKey(in: current.key, at: 4)
                 guard let stored = DirectoryEntry(decoding: current.value, of: definition.id, firstKey: firstKey) else { throw damage }
-                // More rows than there are keys before the next cluster: the rest of them would be looked for in that, and seem deleted.
-                if let last = firstKeys.last, let count = counts.last, UInt64(bitPattern: firstKey &- last) < UInt64(count) {
-                    firstKeys.removeLast()
-                    counts.removeLast()
-                    throw damage
+                if let last = firstKeys.last, let count = counts.last {
+                    if firstKey <= last { throw damage }
+                    // More rows than there are keys before the next cluster: the rest of them would be looked for in that, and seem deleted.
+                    if UInt64(bitPattern: firstKey &- last) < UInt64(count) {
+                        firstKeys.removeLast()
+                        counts.removeLast()
+                        throw damage
+                    }
                 }
                 firstKeys.append(firstKey)
                 counts.append(Int32(stored.count))

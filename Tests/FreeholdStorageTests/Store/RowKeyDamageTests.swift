@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
 import Testing
@@ -20,6 +21,36 @@ import Testing
             let checksum = UInt32(truncatingIfNeeded: Array(bytes[8...]).withUnsafeBytes { Checksum.xxh64($0, seed: seed ^ (36 | 1 << 16) &* 0xC2B2_AE3D_27D4_EB4F) })
             bytes.withUnsafeMutableBytes { $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self) }
             try put(bytes, under: key, .directory, environment)
+        }
+    }
+
+    /// On the leaf of the directory, the entry of the last cluster is that of the first one once more.
+    @Test func clustersInDisorderAreDamage() throws {
+        try expectDamage { table, environment in
+            let path = environment.path
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            func key(_ firstKey: UInt64) -> Data {
+                withUnsafeBytes(of: table.rawValue.bigEndian) { Data($0) } + withUnsafeBytes(of: (firstKey ^ (1 << 63)).bigEndian) { Data($0) }
+            }
+            func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+            var changed = 0
+            for page in stride(from: 8192, to: bytes.count, by: 4096) where word(page + 10) == 2 {
+                let pointers = Array(stride(from: page + 16, to: page + min(word(page + 12), 4096), by: 2))
+                func pointer(to key: Data) -> Int? {
+                    pointers.first { pointer in
+                        let node = page + word(pointer)
+                        return word(pointer) <= 4096 - 8 - key.count - 16 && word(node) == 16 && word(node + 6) == 12 && bytes[node + 8..<node + 20] == key
+                    }
+                }
+                guard let first = pointer(to: key(0)), let last = pointer(to: key(8)) else { continue }
+                bytes[last] = bytes[first]
+                bytes[last + 1] = bytes[first + 1]
+                changed += 1
+            }
+            try #require(changed > 0)
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            try file.close()
         }
     }
 
