@@ -208,7 +208,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             new.values.copyMemory(from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
             if kind.type == .boolean { Self.clearBits(new.values, from: count, to: capacity) }
         } else if kind.type == .integer || kind.type == .link {
-            for row in 0..<count { new.values.storeBytes(of: old.integer(at: row), toByteOffset: row &<< 3, as: Int64.self) }
+            IntegerKernels.decode(old, count: count, into: new.values.assumingMemoryBound(to: Int64.self))
         }
         buffers[position] = new
         unsafeColumns[position] = view
@@ -309,6 +309,18 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         if !unsafeColumns[position].isWritten { noteFirstValue(position) }
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
+    }
+
+    /// Sets rows of a column of links to null. O(rows).
+    func setNull(links position: Int, _ rows: [Int]) {
+        guard let first = rows.first, kinds.byPosition[position]?.type == .link else { return }
+        setNull(position, first)
+        guard unsafeColumns[position].isMutable, let nulls = unsafeColumns[position].nulls else { return }
+        let (values, bits) = (UnsafeMutableRawPointer(mutating: unsafeColumns[position].data), UnsafeMutableRawPointer(mutating: nulls))
+        for row in rows {
+            values.storeBytes(of: 0, toByteOffset: row &<< 3, as: Int64.self)
+            Self.setBit(bits, row, true)
+        }
     }
 
     private func clearValue(_ position: Int, _ row: Int) {
