@@ -13,6 +13,8 @@ package final class ActivityCounters: Sendable {
     /// Records of encrypted files that a version or a transaction asked for first and that were decrypted already, and those that were not.
     package let cacheHits = Atomic<Int>(0)
     package let cacheMisses = Atomic<Int>(0)
+    /// Walks through all pages before a commit; none where the file was left sound.
+    package let pageWalks = Atomic<Int>(0)
     /// Write transactions that were begun, and the nanoseconds that they waited for their turn, in this process and for others.
     package let lockWaits = Atomic<Int>(0)
     package let lockWaitNanoseconds = Atomic<Int>(0)

@@ -25,13 +25,15 @@ final class EnvironmentHandle: @unchecked Sendable {
     private let mislabelledReads = Atomic<Int>(0)
     var mislabelledReadCount: Int { mislabelledReads.load(ordering: .relaxed) }
     private let forkGeneration = ForkGuard.generation
-    private let hasCheckedPages = Atomic<Bool>(false)
+    private let soundPages: Atomic<Bool>
+    /// Whether the pages were walked, or vouched for. What LMDB wrote afterwards is sound as well.
+    var hasSoundPages: Bool { soundPages.load(ordering: .acquiring) }
     /// Of an encrypted file.
     let sealing: Sealing?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
-        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?, hasSoundPages: Bool
     ) {
         self.raw = raw
         self.path = path
@@ -41,6 +43,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.lockDescriptor = lockDescriptor
         self.durability = durability
         self.sealing = sealing
+        soundPages = Atomic(hasSoundPages)
         AddressSpace.mapWasMade()
     }
 
@@ -67,19 +70,24 @@ final class EnvironmentHandle: @unchecked Sendable {
         return UInt64(truncatingIfNeeded: information.me_last_txnid) &+ versionOffset
     }
 
-    /// Walks the pages of the newest version and of the free list, unless that was done before. With the right to write, so that they do not change meanwhile.
+    /// Walks the pages of the newest version and of the free list, unless they are known to be sound. With the right to write, so that they do not change meanwhile.
     ///
     /// LMDB's side of a write trusts each page that it comes by, and the free list: it aborts, moves bytes by damaged lengths, or overwrites pages that are in use. What
     /// it wrote itself afterwards, in this process or another one that did the same, is sound.
     ///
+    /// - Returns: Whether they had to be walked.
     /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
-    func checkPagesOnce() throws(StorageError) {
-        if hasCheckedPages.load(ordering: .acquiring) { return }
+    func checkPagesOnce() throws(StorageError) -> Bool {
+        if hasSoundPages { return false }
         let end = lseek(dataDescriptor, 0, SEEK_END)
         guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
         try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true).walk()
-        hasCheckedPages.store(true, ordering: .releasing)
+        soundPages.store(true, ordering: .releasing)
+        return true
     }
+
+    /// LMDB's id of the newest transaction.
+    var newestTransaction: UInt64 { newestVersionHint &- versionOffset }
 
     /// What is wrong with the pages that a transaction reads and with the free list, in a sentence; nil where nothing is, and for a version before the newest, whose
     /// free list is another one's. O(pages).

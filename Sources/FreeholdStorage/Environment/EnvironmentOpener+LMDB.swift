@@ -6,8 +6,11 @@ extension EnvironmentOpener {
     ///
     /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
     ///   while nobody can commit.
+    /// - Parameter hasSoundPages: Whether the pages need not be walked before the first commit.
     /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
-    func openHandle(versionOffset: UInt64?, isLocked: Bool, knownAs name: String? = nil) throws(StorageError) -> EnvironmentHandle {
+    func openHandle(
+        versionOffset: UInt64?, isLocked: Bool, hasSoundPages: Bool = false, knownAs name: String? = nil
+    ) throws(StorageError) -> EnvironmentHandle {
         let access = options.access == .readWrite ? O_RDWR : O_RDONLY
         let dataDescriptor = Glibc.open(paths.data, access | O_CLOEXEC)
         if dataDescriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
@@ -31,7 +34,7 @@ extension EnvironmentOpener {
             return EnvironmentHandle(
                 raw: opened, path: name ?? paths.data, capacity: capacity, versionOffset: try versionOffset ?? findVersionOffset(opened),
                 dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
-                sealing: sealing)
+                sealing: sealing, hasSoundPages: hasSoundPages)
         } catch {
             if let raw { mdb_env_close(raw) }
             if lockDescriptor >= 0 { close(lockDescriptor) }

@@ -130,12 +130,13 @@ struct EnvironmentOpener {
         if survey.control?.isSuspect == true { try rewriteMetaPages(size: Int(status.st_size)) }
         try takePlaces(control)
         try allocateLockFile(mode: status.st_mode & 0o666)
-        let handle = try openHandle(versionOffset: nil, isLocked: true)
+        let isSound = survey.isSound && !isNew
+        let handle = try openHandle(versionOffset: nil, isLocked: true, hasSoundPages: isSound)
         do {
             try control.write(ControlRecord(
                 uuid: format.uuid, minimumSize: UInt64(status.st_size),
                 processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: FileIdentity(status),
-                versionOffset: handle.versionOffset, isTemporary: options.isTemporary))
+                versionOffset: handle.versionOffset, isTemporary: options.isTemporary, isSound: isSound, vouch: isSound ? survey.control?.vouch : nil))
             if options.durability != .none, isNew || survey.control == nil { try control.synchronize() }
         } catch {
             handle.close()
@@ -159,7 +160,7 @@ struct EnvironmentOpener {
         guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
         try checkKind(record)
         try takePlaces(control)
-        let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true)
+        let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true, hasSoundPages: record.isSound && !record.isSuspect)
         return OpenedFile(
             path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
     }

@@ -23,6 +23,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// The environment of a file, opened if need be.
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
         ForkGuard.install()
+        Self.watchExit()
         if let environment = findOrBeginOpening(options.path) {
             try environment.checkMatches(options)
             return environment
@@ -126,6 +127,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
             entries[identity] = nil
             monitor.wakeAll()
         }
+    }
+
+    /// The environments that are open; none where somebody holds the lock just now.
+    func openEnvironments() -> [Environment] {
+        guard monitor.tryLock() else { return [] }
+        defer { monitor.unlock() }
+        return entries.values.compactMap(\.environment)
     }
 
     /// Whether an environment of this process has a lock file open.

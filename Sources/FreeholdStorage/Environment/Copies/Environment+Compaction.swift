@@ -71,7 +71,7 @@ extension Environment {
         let opener = try EnvironmentOpener(options, counters: counters)
         unlink(paths.compactionLock)
         try opener.allocateLockFile(mode: status.st_mode & 0o666)
-        let replacement = try opener.openHandle(versionOffset: nil, isLocked: true, knownAs: path)
+        let replacement = try opener.openHandle(versionOffset: nil, isLocked: true, hasSoundPages: true, knownAs: path)
         try verify(replacement, base)
         return replacement
     }

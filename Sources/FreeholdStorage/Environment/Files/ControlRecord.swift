@@ -7,6 +7,7 @@ internal import Glibc
 ///       8  layout, 4 bytes          40  process-id namespace of the processes that have the file open
 ///      12  flags, 4 bytes           48  device and 56 inode of the data file
 ///      16  identifier, 16 bytes     64  version minus LMDB transaction id
+///                                   72  ``FileVouch``, 32 bytes
 ///                                  120  FNV-1a checksum of the bytes before
 ///
 /// Behind it are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in it can be found again from the data file, at the price of reading its B-trees.
@@ -20,6 +21,10 @@ struct ControlRecord: Equatable, Sendable {
     var isTemporary: Bool
     /// A commit failed on the medium, so that what it holds may differ from what the system has cached.
     var isSuspect: Bool
+    /// The pages were walked, or vouched for, since the first of the processes that have the file open opened it.
+    var isSound: Bool
+    /// How the data file was left.
+    var vouch: FileVouch?
 
     static let byteCount = 128
     private static let magic: UInt64 = 0x4C52_5443_4448_5246 // "FRHDCTRL"
@@ -29,7 +34,7 @@ struct ControlRecord: Equatable, Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.byteCount)
         bytes.store(Self.magic, at: 0)
         bytes.store(Self.layout, at: 8)
-        bytes.store(UInt32((isTemporary ? 1 : 0) | (isSuspect ? 2 : 0)), at: 12)
+        bytes.store(UInt32((isTemporary ? 1 : 0) | (isSuspect ? 2 : 0) | (isSound ? 4 : 0)), at: 12)
         bytes.store(uuid.high, at: 16)
         bytes.store(uuid.low, at: 24)
         bytes.store(minimumSize, at: 32)
@@ -37,13 +42,19 @@ struct ControlRecord: Equatable, Sendable {
         bytes.store(dataIdentity.device, at: 48)
         bytes.store(dataIdentity.inode, at: 56)
         bytes.store(versionOffset, at: 64)
+        if let vouch {
+            bytes.store(vouch.transaction, at: 72)
+            bytes.store(vouch.size, at: 80)
+            bytes.store(vouch.seconds, at: 88)
+            bytes.store(vouch.nanoseconds, at: 96)
+        }
         bytes.store(Self.checksum(bytes[..<120]), at: 120)
         return bytes
     }
 
     init(
         uuid: UniqueIdentifier, minimumSize: UInt64, processNamespace: UInt64, dataIdentity: FileIdentity,
-        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false
+        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false, isSound: Bool = false, vouch: FileVouch? = nil
     ) {
         self.uuid = uuid
         self.minimumSize = minimumSize
@@ -52,6 +63,8 @@ struct ControlRecord: Equatable, Sendable {
         self.versionOffset = versionOffset
         self.isTemporary = isTemporary
         self.isSuspect = isSuspect
+        self.isSound = isSound
+        self.vouch = vouch
     }
 
     /// `nil` unless the bytes are a whole record.
@@ -62,12 +75,15 @@ struct ControlRecord: Equatable, Sendable {
             let flags = bytes.load(UInt32.self, at: 12), let high = bytes.load(UInt64.self, at: 16),
             let low = bytes.load(UInt64.self, at: 24), let minimumSize = bytes.load(UInt64.self, at: 32),
             let namespace = bytes.load(UInt64.self, at: 40), let device = bytes.load(UInt64.self, at: 48),
-            let inode = bytes.load(UInt64.self, at: 56), let offset = bytes.load(UInt64.self, at: 64)
+            let inode = bytes.load(UInt64.self, at: 56), let offset = bytes.load(UInt64.self, at: 64),
+            let transaction = bytes.load(UInt64.self, at: 72), let size = bytes.load(UInt64.self, at: 80),
+            let seconds = bytes.load(Int64.self, at: 88), let nanoseconds = bytes.load(Int64.self, at: 96)
         else { return nil }
         self.init(
             uuid: UniqueIdentifier(high: high, low: low), minimumSize: minimumSize, processNamespace: namespace,
             dataIdentity: FileIdentity(device: device, inode: inode), versionOffset: offset,
-            isTemporary: flags & 1 != 0, isSuspect: flags & 2 != 0)
+            isTemporary: flags & 1 != 0, isSuspect: flags & 2 != 0, isSound: flags & 4 != 0,
+            vouch: transaction == 0 ? nil : FileVouch(transaction: transaction, size: size, seconds: seconds, nanoseconds: nanoseconds))
     }
 
     static func read(from descriptor: Int32, path: String) throws(StorageError) -> ControlRecord? {

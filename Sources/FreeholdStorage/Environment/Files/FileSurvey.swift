@@ -20,6 +20,8 @@ struct FileSurvey {
     var mode: mode_t = 0o644
     var control: ControlRecord?
     var isOpenElsewhere = false
+    /// Whether the pages were walked, or nobody changed them since they were.
+    var isSound = false
 
     /// - Throws: Whatever forbids opening the file or creating one here.
     init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
@@ -68,14 +70,17 @@ struct FileSurvey {
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
         } else {
-            data = .whole(try Self.judge(descriptor, paths, size: size, control: control, key: options.encryptionKey))
+            let (format, isSound) = try Self.judge(descriptor, paths, status, control: control, key: options.encryptionKey)
+            data = .whole(format)
+            self.isSound = isSound
         }
     }
 
     /// Reads the format record, and walks the whole file unless its control file vouches for its end.
     private static func judge(
-        _ descriptor: Int32, _ paths: FilePaths, size: Int, control: ControlRecord?, key: EncryptionKey?
-    ) throws(StorageError) -> FormatRecord {
+        _ descriptor: Int32, _ paths: FilePaths, _ status: stat, control: ControlRecord?, key: EncryptionKey?
+    ) throws(StorageError) -> (format: FormatRecord, isSound: Bool) {
+        let size = Int(status.st_size)
         let reader = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
         guard let format = try reader.formatRecord() else {
@@ -92,10 +97,11 @@ struct FileSurvey {
         let isVouchedFor = control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
         if isVouchedFor, isReadHere, reader.meta.lastPage < UInt64(size / reader.meta.pageSize) {
             try reader.walkMainTree()
-        } else {
-            try reader.walk()
+            let isUnchanged = control?.vouch == FileVouch(transaction: reader.meta.transaction, status) && control?.dataIdentity == FileIdentity(status)
+            return (format, isUnchanged && control?.isSuspect == false)
         }
-        return format
+        try reader.walk()
+        return (format, control?.isSuspect != true)
     }
 
     private static func readControl(_ paths: FilePaths) throws(StorageError) -> (ControlRecord?, hasBytes: Bool, isOpenElsewhere: Bool) {

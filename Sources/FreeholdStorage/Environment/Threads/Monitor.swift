@@ -31,6 +31,9 @@ package final class Monitor: @unchecked Sendable {
 
     package func lock() { pthread_mutex_lock(mutex) }
 
+    /// Takes the lock if nobody has it.
+    package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
     package func unlock() { pthread_mutex_unlock(mutex) }
 
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {

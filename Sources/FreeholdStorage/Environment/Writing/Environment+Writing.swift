@@ -78,7 +78,10 @@ extension Environment {
             setPoison(error)
             throw error
         }
-        try handle.checkPagesOnce()
+        if try handle.checkPagesOnce() {
+            counters.add(to: counters.pageWalks)
+            control?.noteSoundPages()
+        }
         let transaction = try handle.beginWrite(version)
         let value: Value
         let reserved: OpaquePointer

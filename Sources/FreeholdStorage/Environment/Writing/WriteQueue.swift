@@ -42,6 +42,15 @@ final class WriteQueue: @unchecked Sendable {
         }
     }
 
+    /// Takes a turn if nobody has it, and without waiting for who asks just now.
+    func tryEnter() -> Bool {
+        guard monitor.tryLock() else { return false }
+        defer { monitor.unlock() }
+        if isTaken { return false }
+        isTaken = true
+        return true
+    }
+
     /// Calls back when the turn has come: at once, or from the thread that leaves.
     ///
     /// - Parameter owner: Lets the owner's turn absorb this place; see ``absorb(owner:)``.
