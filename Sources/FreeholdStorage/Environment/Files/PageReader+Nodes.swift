@@ -10,6 +10,12 @@ extension PageReader {
             return bytes[start ..< start + keySize(node)]
         }
 
+        /// Where a node's key is in `bytes`.
+        func keyRange(_ node: Int) -> Range<Int> {
+            let start = node + PageLayout.nodeHeader
+            return start ..< start + keySize(node)
+        }
+
         /// The page below a branch's node.
         func child(_ node: Int) -> UInt64 {
             UInt64(word(node)) | UInt64(word(node + 2)) << 16 | UInt64(word(node + 4)) << 32
@@ -59,14 +65,24 @@ extension PageReader {
 
     /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB moves the bytes between them when it adds and deletes one, by their sizes.
     private func isTiled(_ page: Page, from upper: Int) -> Bool {
-        var end = upper
-        for node in page.nodes.sorted() {
-            guard node == end else { return false }
-            let size = PageLayout.nodeHeader + page.keySize(node) + (page.isLeaf ? page.inlineSize(node) : 0)
-            end = node + (size + 1) / 2 * 2
-            if end > meta.pageSize { return false }
+        // A bit for each place where a node may begin.
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: meta.pageSize / 128 + 1) { starts in
+            starts.initialize(repeating: 0)
+            for node in page.nodes {
+                let (word, bit) = (node / 128, UInt64(1) << UInt64(node / 2 % 64))
+                if node % 2 != 0 || starts[word] & bit != 0 { return false }
+                starts[word] |= bit
+            }
+            var end = upper
+            var count = 0
+            while end < meta.pageSize {
+                if starts[end / 128] & UInt64(1) << UInt64(end / 2 % 64) == 0 { return false }
+                let size = PageLayout.nodeHeader + page.keySize(end) + (page.isLeaf ? page.inlineSize(end) : 0)
+                end += (size + 1) / 2 * 2
+                count += 1
+            }
+            return end == meta.pageSize && count == page.nodes.count
         }
-        return end == meta.pageSize
     }
 
     /// The number of pages of the overflow run that begins at a page, with the run known to lie inside the file.

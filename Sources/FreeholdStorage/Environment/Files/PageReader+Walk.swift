@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension PageReader {
     /// Visits every page of the newest version's trees, and every overflow run by its first page, and reads the free list.
     ///
@@ -66,21 +68,29 @@ extension PageReader {
 
     /// Whether the keys ascend, each inside of the page's range: LMDB would find other entries, or none, and put new ones in the wrong places.
     private func checkOrder(_ page: Page, _ number: UInt64, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree) throws(StorageError) {
-        func isBelow(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
-            // The free list's keys are integers, as the processor has them.
-            kind == .freeList ? a.reversed().lexicographicallyPrecedes(b.reversed()) : a.lexicographicallyPrecedes(b)
-        }
         // The first child of a branch has everything below the second one's key, whatever its own says.
-        let nodes = page.nodes.dropFirst(page.isLeaf ? 0 : 1)
-        var previous: ArraySlice<UInt8>?
-        for node in nodes {
-            let key = page.key(node)
-            guard !key.isEmpty, kind != .freeList || key.count == 8 else { throw damagedPage(number) }
-            if let previous, !isBelow(previous, key) { throw damagedPage(number) }
-            previous = key
+        let nodes = page.nodes[(page.isLeaf ? 0 : 1)...]
+        let isInOrder = page.bytes.withUnsafeBytes { bytes in
+            var previous: UnsafeRawBufferPointer?
+            for node in nodes {
+                let key = UnsafeRawBufferPointer(rebasing: bytes[page.keyRange(node)])
+                guard !key.isEmpty, kind != .freeList || key.count == 8 else { return false }
+                if let previous, !Self.isBelow(previous, key, kind) { return false }
+                if previous == nil, let low, low.withUnsafeBytes({ Self.isBelow(key, $0, kind) }) { return false }
+                previous = key
+            }
+            guard let previous, let high else { return true }
+            return high.withUnsafeBytes { Self.isBelow(previous, $0, kind) }
         }
-        if let low, let first = nodes.first, isBelow(page.key(first), low[...]) { throw damagedPage(number) }
-        if let high, let last = previous, !isBelow(last, high[...]) { throw damagedPage(number) }
+        if !isInOrder { throw damagedPage(number) }
+    }
+
+    private static func isBelow(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ kind: WalkedTree) -> Bool {
+        // The free list's keys are integers, as the processor has them.
+        if kind == .freeList { return a.count == 8 && b.count == 8 && a.loadUnaligned(as: UInt64.self) < b.loadUnaligned(as: UInt64.self) }
+        guard let aStart = a.baseAddress, let bStart = b.baseAddress else { return a.isEmpty && !b.isEmpty }
+        let order = memcmp(aStart, bStart, min(a.count, b.count))
+        return order != 0 ? order < 0 : a.count < b.count
     }
 
     private func check(leafNode node: Int, _ page: Page, _ number: UInt64, _ pages: inout PageSet, _ kind: WalkedTree) throws(StorageError) {
