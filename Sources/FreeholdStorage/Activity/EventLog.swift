@@ -12,11 +12,15 @@ package enum EventLog {
 
     /// The raw value of the last level that is wanted; 0 for none.
     private static let last = Atomic<Int>(0)
-    private static let reader = Locked<(@Sendable (Level, String) -> Void)?>(nil)
+    private static let reader = Locked<Reader?>(nil)
+
+    private struct Reader: Sendable {
+        let read: @Sendable (Level, String) -> Void
+    }
 
     /// Passes messages up to a level on from now on, on the threads where they arise.
     package static func install(upTo last: Int, _ read: @escaping @Sendable (Level, String) -> Void) {
-        reader.withLock { $0 = read }
+        reader.withLock { $0 = Reader(read: read) }
         self.last.store(last, ordering: .releasing)
     }
 
@@ -24,8 +28,8 @@ package enum EventLog {
 
     /// Says something. Not under a lock: the reader is a program's.
     package static func say(_ level: Level, _ message: @autoclosure () -> String) {
-        guard isWanted(level), let read = reader.withLock({ $0 }) else { return }
-        read(level, message())
+        guard isWanted(level), let reader = reader.withLock({ $0 }) else { return }
+        reader.read(level, message())
     }
 
     /// Says something that comes up under a lock: on a queue, so that the reader may do what it wants.

@@ -1,22 +1,28 @@
 internal import Synchronization
 
 /// What is called after each commit of a store; nothing at first. A load if nothing is.
-final class CommitListener: Sendable {
+package final class CommitListener: Sendable {
     private let isSet = Atomic<Bool>(false)
-    private let listener = Locked<(@Sendable () -> Void)?>(nil)
+    private let listener = Locked<Listener?>(nil)
+
+    private struct Listener: Sendable {
+        let call: @Sendable () -> Void
+    }
+
+    package init() {}
 
     /// Replaces what was called before; a call of that may just be running.
-    func set(_ call: @escaping @Sendable () -> Void) {
+    package func set(_ call: @escaping @Sendable () -> Void) {
         let old = listener.withLock { listener in
-            defer { listener = call }
+            defer { listener = Listener(call: call) }
             return listener
         }
         isSet.store(true, ordering: .releasing)
         withExtendedLifetime(old) {}
     }
 
-    @inline(__always)
-    func call() { if isSet.load(ordering: .acquiring) { listener.withLock { $0 }?() } }
+    /// Calls it, if there is one.
+    package func call() { if isSet.load(ordering: .acquiring) { listener.withLock { $0 }?.call() } }
 }
 
 extension Store {

@@ -2,6 +2,9 @@
 ///
 /// On a POSIX mutex and not on `Synchronization.Mutex`, whose futex ThreadSanitizer does not see: what that one protects is
 /// reported as a race, and the storage layer is tested under ThreadSanitizer.
+///
+/// `Value` must not be a function, nor an optional one: the compiler wraps a function that generic code gets by reference, and wraps it once more with each access, until
+/// calling it takes more stack than there is. Put it into a structure.
 package final class Locked<Value>: @unchecked Sendable {
     // @unchecked: `value` is protected by `monitor`. It does not leave but by copying what is Sendable.
     private let monitor = Monitor()
