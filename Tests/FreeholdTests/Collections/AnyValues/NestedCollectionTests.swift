@@ -223,7 +223,7 @@ import Testing
     }
 
     /// A list knows its identity from the first bytes of its value, and finds damage behind them when it is read.
-    @Test(arguments: [false, true]) func damagedOnesAreEmpty(isInTransaction: Bool) throws {
+    @Test(.disabled(if: EncryptedSuite.isOn, "damages plain bytes"), arguments: [false, true]) func damagedOnesAreEmpty(isInTransaction: Bool) throws {
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: AnyValueModels.all))
             let holder = try realm.makeHolder(0, .fromArray([.fromArray([.int(1)]), .string("a text to be found"), .int(2)]))
