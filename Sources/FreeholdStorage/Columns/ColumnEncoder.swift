@@ -93,18 +93,9 @@ struct ColumnEncoder {
 
     /// A null row's delta is zero.
     private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(to values: UnsafeMutableRawPointer, as: Delta.Type) {
-        @inline(__always)
-        func write(_ value: (Int) -> Int64) {
-            for row in 0..<rowCount {
-                let delta = Delta(truncatingIfNeeded: value(row) &- base)
-                values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
-            }
-        }
-        // Nearly always, and fast only by itself.
-        if view.encoding == .integer64 {
-            write { [data = view.data] in data.loadUnaligned(fromByteOffset: $0 &<< 3, as: Int64.self) }
-        } else {
-            write { view.integer(at: $0) }
+        for row in 0..<rowCount {
+            let delta = Delta(truncatingIfNeeded: view.integer(at: row) &- base)
+            values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
         }
         guard hasNulls, let nulls = view.nulls else { return }
         for row in 0..<rowCount where ColumnView.bit(nulls, row) {
@@ -130,29 +121,20 @@ struct ColumnEncoder {
 
     /// Nil where every row is null.
     private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (ColumnEncoding, Int64)? {
-        // Nearly always, and fast only by itself.
-        if view.encoding == .integer64 {
-            return integerEncoding(count, hasNulls ? view.nulls : nil) { [data = view.data] in data.loadUnaligned(fromByteOffset: $0 &<< 3, as: Int64.self) }
-        }
-        return integerEncoding(count, hasNulls ? view.nulls : nil) { view.integer(at: $0) }
-    }
-
-    @inline(__always)
-    private static func integerEncoding(_ count: Int, _ nulls: UnsafeRawPointer?, _ valueAt: (Int) -> Int64) -> (ColumnEncoding, Int64)? {
         var low = Int64.max
         var high = Int64.min
-        let first = valueAt(0)
+        let first = view.integer(at: 0)
         // The smallest integer is no successor of the largest: scans and sums take the last row's value for the greatest.
-        var isSequence = nulls == nil && !first.addingReportingOverflow(Int64(count - 1)).overflow
-        if let nulls {
-            for row in 0..<count {
-                let (value, isNull) = (valueAt(row), ColumnView.bit(nulls, row))
-                low = min(low, isNull ? .max : value)
-                high = max(high, isNull ? .min : value)
+        var isSequence = !hasNulls && !first.addingReportingOverflow(Int64(count - 1)).overflow
+        if hasNulls, let nulls = view.nulls {
+            for row in 0..<count where !ColumnView.bit(nulls, row) {
+                let value = view.integer(at: row)
+                low = min(low, value)
+                high = max(high, value)
             }
         } else {
             for row in 0..<count {
-                let value = valueAt(row)
+                let value = view.integer(at: row)
                 low = min(low, value)
                 high = max(high, value)
                 isSequence = isSequence && value == first &+ Int64(row)

@@ -45,7 +45,7 @@ package final class Environment: Sendable {
         guard isOwnedByThisProcess else { return }
         let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         let closing = EnvironmentClosing(
-            handle: handle, control: control, identity: identity, isTemporary: options.isTemporary, isVouchedFor: isVouchedFor)
+            handle: handle, control: control, identity: identity, isTemporary: options.isTemporary, mayVouch: mayVouch)
         writerThread.stop { closing.run() }
     }
 
@@ -88,7 +88,7 @@ package final class Environment: Sendable {
     var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }
 
     /// Whether what this process wrote is on the medium or refused, so that the file's pages are as LMDB made them.
-    var isVouchedFor: Bool { options.access == .readWrite && options.durability != .none && poison.withLock { $0 == nil } }
+    var mayVouch: Bool { options.access == .readWrite && options.durability != .none && poison.withLock { $0 == nil } }
 
     var forkedChildError: StorageError {
         StorageError(

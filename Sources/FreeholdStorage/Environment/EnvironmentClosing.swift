@@ -7,13 +7,13 @@ struct EnvironmentClosing: Sendable {
     let identity: FileIdentity
     let isTemporary: Bool
     /// Whether the next one to open the file may be told that its pages are sound.
-    let isVouchedFor: Bool
+    let mayVouch: Bool
 
     /// Runs once, after the writer thread has done its last job.
     func run() {
         if let control, isTemporary {
             removeFilesIfLast(control)
-        } else if let control, isVouchedFor, handle.hasSoundPages, (try? control.tryLockWriteGate()) == true {
+        } else if let control, mayVouch, handle.hasSoundPages, (try? control.tryLockWriteGate()) == true {
             let transaction = handle.newestTransaction
             handle.close()
             control.vouch(forFileAt: handle.path, identity, transaction: transaction)

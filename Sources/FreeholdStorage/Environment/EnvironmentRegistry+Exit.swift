@@ -22,7 +22,7 @@ extension Environment {
     /// Says how the file is now, if nobody writes.
     fileprivate func vouchWhileOpen() {
         // What is not synced is promised to be when the file is closed, which it is not.
-        guard isOwnedByThisProcess, options.durability == .full, isVouchedFor, !options.isTemporary, let control, writeQueue.tryEnter() else { return }
+        guard isOwnedByThisProcess, options.durability == .full, mayVouch, !options.isTemporary, let control, writeQueue.tryEnter() else { return }
         defer { writeQueue.leave() }
         guard (try? control.tryLockWriteGate()) == true else { return }
         defer { control.unlock(.writeGate) }

@@ -127,36 +127,13 @@ extension CommitWriter {
             return
         }
         let (keys, before, after) = (new.columns[0], old.columns[position], new.columns[position])
-        forEachDifference(before, after, count: new.count) { row, was, now in
+        func value(_ view: ColumnView, _ row: Int) -> Int64? { view.isNull(at: row) ? nil : view.integer(at: row) }
+        for row in 0..<new.count {
+            let (was, now) = (value(before, row), value(after, row))
+            if was == now { continue }
             let key = keys.integer(at: row)
             if let was { changes.append(integer: was, rowKey: key, isRemoval: true) } else { changes.appendNull(rowKey: key, isRemoval: true) }
             if let now { changes.append(integer: now, rowKey: key, isRemoval: false) } else { changes.appendNull(rowKey: key, isRemoval: false) }
-        }
-    }
-
-    /// Calls `body` with each row whose integer or link differs, and with both; nil is null. 64 rows at a time: most often, few rows of a cluster differ.
-    @inline(__always)
-    private static func forEachDifference(_ old: ColumnView, _ new: ColumnView, count: Int, _ body: (_ row: Int, _ was: Int64?, _ now: Int64?) -> Void) {
-        withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(count, 1) * 2) { values in
-            guard let before = values.baseAddress else { return }
-            let after = before + count
-            IntegerKernels.decode(old, count: count, into: before)
-            IntegerKernels.decode(new, count: count, into: after)
-            for start in stride(from: 0, to: count, by: 64) {
-                let end = min(start + 64, count)
-                let (wasNull, isNull) = (old.nullWord(from: start, to: end), new.nullWord(from: start, to: end))
-                var changed: UInt64 = 0
-                if memcmp(before + start, after + start, (end - start) * 8) != 0 {
-                    for row in start..<end { changed |= (before[row] == after[row] ? 0 : 1) &<< UInt64(truncatingIfNeeded: row &- start) }
-                }
-                changed = (changed & ~(wasNull & isNull)) | (wasNull ^ isNull)
-                while changed != 0 {
-                    let bit = changed.trailingZeroBitCount
-                    changed &= changed &- 1
-                    let row = start &+ bit
-                    body(row, wasNull &>> UInt64(bit) & 1 == 0 ? before[row] : nil, isNull &>> UInt64(bit) & 1 == 0 ? after[row] : nil)
-                }
-            }
         }
     }
 
@@ -203,16 +180,6 @@ extension CommitWriter {
 extension UnsafeRawBufferPointer {
     /// Whether a byte is zero. O(count).
     fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
-}
-
-extension ColumnView {
-    /// Which of at most 64 rows are null: bit i is that of row `start + i`. `start` is a multiple of 8.
-    fileprivate func nullWord(from start: Int, to end: Int) -> UInt64 {
-        guard let nulls else { return encoding == .absent && isNullable ? .max &>> UInt64(64 - (end - start)) : 0 }
-        var word: UInt64 = 0
-        for byte in 0..<(end - start + 7) / 8 { word |= UInt64(nulls.load(fromByteOffset: start / 8 + byte, as: UInt8.self)) &<< UInt64(byte * 8) }
-        return word & .max &>> UInt64(64 - (end - start))
-    }
 }
 
 /// A row of a table, at one version.

@@ -311,18 +311,6 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
 
-    /// Sets rows of a column of links to null. O(rows).
-    func setNull(links position: Int, _ rows: [Int]) {
-        guard let first = rows.first, kinds.byPosition[position]?.type == .link else { return }
-        setNull(position, first)
-        guard unsafeColumns[position].isMutable, let nulls = unsafeColumns[position].nulls else { return }
-        let (values, bits) = (UnsafeMutableRawPointer(mutating: unsafeColumns[position].data), UnsafeMutableRawPointer(mutating: nulls))
-        for row in rows {
-            values.storeBytes(of: 0, toByteOffset: row &<< 3, as: Int64.self)
-            Self.setBit(bits, row, true)
-        }
-    }
-
     private func clearValue(_ position: Int, _ row: Int) {
         let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         guard let kind = kinds.byPosition[position] else { return }

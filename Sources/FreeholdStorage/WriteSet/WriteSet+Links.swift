@@ -51,11 +51,11 @@ extension WriteSet {
 }
 
 extension MutableTable {
-    /// Sets the links of some rows of one cluster to null.
+    /// Sets a column of some rows of one cluster to null.
     fileprivate func setNull(_ column: ColumnID, _ rows: [Int], inClusterAt index: Int) {
         if rows.isEmpty { return }
         let cluster = mutableCluster(at: index)
         counters.values &+= 1
-        cluster.setNull(links: column.position, rows)
+        for row in rows { cluster.setNull(column.position, row) }
     }
 }

@@ -5,10 +5,7 @@ extension PageReader {
         let isLeaf: Bool
         let nodes: [Int]
 
-        func key(_ node: Int) -> ArraySlice<UInt8> {
-            let start = node + PageLayout.nodeHeader
-            return bytes[start ..< start + keySize(node)]
-        }
+        func key(_ node: Int) -> ArraySlice<UInt8> { bytes[keyRange(node)] }
 
         /// Where a node's key is in `bytes`.
         func keyRange(_ node: Int) -> Range<Int> {
