@@ -1,16 +1,19 @@
+import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
 /// Functions that are kept behind a lock and called again and again. Where the compiler wraps them anew each time, a call takes more and more stack, and in the end more than
-/// there is.
+/// there is: here 256 KiB.
 @Suite struct StoredFunctionTests {
+    private static let calls = 20_000
+
     @Test func theReaderOfEventsIsCalledAnyNumberOfTimes() async {
         await #expect(processExitsWith: .success) {
             let count = Locked(0)
             EventLog.install(upTo: EventLog.Level.error.rawValue) { _, _ in count.withLock { $0 += 1 } }
-            for _ in 0..<400_000 { EventLog.say(.error, "once more") }
-            try #require(count.withLock { $0 } == 400_000)
+            StoredFunctionTests.onSmallStack { EventLog.say(.error, "once more") }
+            try #require(count.withLock { $0 } == StoredFunctionTests.calls)
         }
     }
 
@@ -19,8 +22,19 @@ import Testing
             let listener = CommitListener()
             let count = Locked(0)
             listener.set { count.withLock { $0 += 1 } }
-            for _ in 0..<400_000 { listener.call() }
-            try #require(count.withLock { $0 } == 400_000)
+            StoredFunctionTests.onSmallStack { listener.call() }
+            try #require(count.withLock { $0 } == StoredFunctionTests.calls)
         }
+    }
+
+    private static func onSmallStack(_ call: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            for _ in 0..<calls { call() }
+            done.signal()
+        }
+        thread.stackSize = 256 << 10
+        thread.start()
+        done.wait()
     }
 }
