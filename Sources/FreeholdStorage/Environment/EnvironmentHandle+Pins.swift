@@ -21,52 +21,65 @@ extension EnvironmentHandle {
             .sorted { $0.version < $1.version }
     }
 
-    /// The bytes of free pages that a write transaction can use: those freed before the oldest version that anyone reads.
+    /// The bytes of free pages that a write transaction can use: those freed before the oldest version that anyone reads. O(entries of the free list).
     func reusableByteCount(in transaction: OpaquePointer) throws(StorageError) -> Int {
         let oldest = readerPins().first?.version ?? .max
         return try freedBytes(in: transaction).reduce(0) { $1.version < oldest ? $0 + $1.count : $0 }
     }
 
-    /// The bytes of the pages that the commit of each version has freed and nobody has used again, in ascending order.
-    ///
-    /// The free list has an entry by transaction id, which begins with the number of its pages. O(entries).
+    /// As ``reusableByteCount(in:)``, without what lies in pieces of fewer than `length` pages. O(free pages + pages of the file / 64).
+    func reusableByteCount(inRunsOf length: Int, in transaction: OpaquePointer) throws(StorageError) -> Int {
+        let oldest = readerPins().first?.version ?? .max
+        var free = PageSet(count: lastPage + 1)
+        try forEachFreed(in: transaction) { version, pages in
+            guard version < oldest else { return }
+            for index in 0 ..< pages.count / 8 { _ = free.insert(pages.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
+        }
+        return free.pageCount(inRunsOf: length) * pageSize
+    }
+
+    /// The bytes of the pages that the commit of each version has freed and nobody has used again, in ascending order. O(entries).
     func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(version: UInt64, count: Int)] {
-        let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
-        if let size = mappedPageSize, let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?.freeList(ofTransaction: identifier) {
-            return try freedBytes(MappedCursor(tree))
-        }
-        var cursor: OpaquePointer?
-        var result = mdb_cursor_open(transaction, Database.freeListHandle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "read the free list", path: path) }
-        defer { mdb_cursor_close(cursor) }
         var freed: [(version: UInt64, count: Int)] = []
-        var key = MDB_val()
-        var value = MDB_val()
-        result = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
-        while result == MDB_SUCCESS, key.mv_size == 8, value.mv_size >= 8 {
-            let pageCount = Int(truncatingIfNeeded: value.bytes.loadUnaligned(as: UInt64.self))
-            freed.append((key.bytes.loadUnaligned(as: UInt64.self) &+ versionOffset, pageCount &* pageSize))
-            result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-        }
-        if result != MDB_SUCCESS, result != MDB_NOTFOUND { throw .lmdb(result, "read the free list", path: path) }
+        try forEachFreed(in: transaction) { freed.append(($0, $1.count / 8 * pageSize)) }
         return freed
     }
 
-    private func freedBytes(_ freeList: consuming MappedCursor) throws(StorageError) -> [(version: UInt64, count: Int)] {
-        var cursor = freeList
-        var freed: [(version: UInt64, count: Int)] = []
+    /// Goes through the free list: the version whose commit freed, and the numbers of its pages, 8 bytes each, descending.
+    ///
+    /// The free list has an entry by transaction id, which begins with the number of its pages.
+    private func forEachFreed(in transaction: OpaquePointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Void) throws(StorageError) {
+        func visit(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(MappedCursor.Damage) {
+            guard key.count == 8, value.count >= 8 else { throw MappedCursor.Damage() }
+            let pageCount = value.loadUnaligned(as: UInt64.self)
+            guard pageCount <= UInt64(value.count / 8 - 1) else { throw MappedCursor.Damage() }
+            body(key.loadUnaligned(as: UInt64.self) &+ versionOffset, UnsafeRawBufferPointer(rebasing: value[8 ..< 8 + Int(pageCount) * 8]))
+        }
+        var result = MDB_NOTFOUND
         do throws(MappedCursor.Damage) {
-            var entry = try cursor.first()
-            while let current = entry {
-                guard current.key.count == 8, current.value.count >= 8 else { throw MappedCursor.Damage() }
-                let pageCount = current.value.loadUnaligned(as: UInt64.self)
-                guard pageCount <= UInt64(current.value.count / 8 - 1) else { throw MappedCursor.Damage() }
-                freed.append((current.key.loadUnaligned(as: UInt64.self) &+ versionOffset, Int(pageCount) * pageSize))
-                entry = try cursor.next()
+            let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+            if let size = mappedPageSize, let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?.freeList(ofTransaction: identifier) {
+                var cursor = MappedCursor(tree)
+                var entry = try cursor.first()
+                while let current = entry {
+                    try visit(current.key, current.value)
+                    entry = try cursor.next()
+                }
+            } else {
+                var cursor: OpaquePointer?
+                result = mdb_cursor_open(transaction, Database.freeListHandle, &cursor)
+                defer { mdb_cursor_close(cursor) }
+                var key = MDB_val()
+                var value = MDB_val()
+                if result == MDB_SUCCESS { result = mdb_cursor_get(cursor, &key, &value, MDB_FIRST) }
+                while result == MDB_SUCCESS {
+                    try visit(key.bytes, value.bytes)
+                    result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+                }
             }
         } catch {
             throw corrupted(path, "a page of its free list is not what the pages before it say")
         }
-        return freed
+        if result != MDB_NOTFOUND { throw .lmdb(result, "read the free list", path: path) }
     }
 }

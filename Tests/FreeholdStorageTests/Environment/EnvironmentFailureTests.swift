@@ -72,6 +72,45 @@ struct EnvironmentFailureTests {
         }
     }
 
+    /// Free pages that lie apart are of no use to a value of many pages: commits that add took the reserve at the end instead, and nothing could be deleted then.
+    /// Found by `torture full-disk`.
+    @Test(.enabled(if: isRoot)) func freePagesInPiecesAreNoReserveForDeletions() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            let environment = try Environment.open(.init(mount + "/a.realm"))
+            // A page each; then every second one is free.
+            for group in 0 ..< 8 {
+                try environment.writer.begin().commit { transaction in
+                    for index in 0 ..< 200 { try transaction.put("page \(group * 200 + index)", String(repeating: "x", count: 4_000)) }
+                }
+            }
+            _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: 8 << 20))
+            for group in 0 ..< 8 {
+                try environment.writer.begin().commit { transaction in
+                    transaction.mayUseReserve = true
+                    for index in 0 ..< 100 { try transaction.delete("page \(group * 200 + index * 2)") }
+                }
+            }
+            var code: StorageError.Code?
+            var count = 0
+            while code == nil {
+                code = storageCode { try environment.put("column \(count)", String(repeating: "x", count: 18_000)) }
+                count += 1
+            }
+            try #require(code == .outOfDiskSpace)
+            for index in 0 ..< 100 {
+                try environment.writer.begin().commit { transaction in
+                    transaction.mayUseReserve = true
+                    try transaction.put("written again", [UInt8](repeating: 1, count: 18_000))
+                    try #require(try transaction.delete("page \(index * 2 + 1)"))
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: isRoot)) func aFullDiskFailsCreationAndLeavesNothing() async throws {
         let mount = directory.file("mount")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)

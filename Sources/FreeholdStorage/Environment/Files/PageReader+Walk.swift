@@ -134,34 +134,6 @@ extension PageReader {
     }
 }
 
-/// Which pages of a file have been accounted for. A page that occurs twice is damage, also what keeps a walk from
-/// going round in circles.
-struct PageSet {
-    private var words: [UInt64]
-    private let count: UInt64
-    /// How many pages were put in, those behind the end of the file included.
-    private(set) var insertedCount = 0
-    /// How many of them the free list names.
-    var freeCount = 0
-
-    init(count: Int) {
-        self.count = UInt64(count)
-        words = Array(repeating: 0, count: count / 64 + 1)
-    }
-
-    /// - Returns: Whether the page was not in the set. Pages behind the end of the file are not kept: only
-    ///   the free list may name them.
-    mutating func insert(_ page: UInt64) -> Bool {
-        if page < count {
-            let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
-            if words[word] & bit != 0 { return false }
-            words[word] |= bit
-        }
-        insertedCount += 1
-        return true
-    }
-}
-
 extension PageReader {
     /// The format record, or `nil` in a file of another program.
     func formatRecord() throws(StorageError) -> FormatRecord? {

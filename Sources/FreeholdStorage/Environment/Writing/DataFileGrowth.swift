@@ -33,10 +33,10 @@ struct DataFileGrowth {
         } catch {
             // Who deletes may take the reserve and whatever is free: if that is not enough, LMDB finds out, and nothing is changed.
             if !transaction.mayUseReserve {
-                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside; inside
-                // there must be more, because it is in pieces.
-                let left = try Self.reusableByteCount(handle) - 2 * need - (64 << 10)
-                if left < (slack < reserve / 4 ? 2 * reserve : reserve / 2) { throw error }
+                // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside, where only
+                // pages side by side count: a column is a run of them, and a full disk's free pages are in pieces that none fits into.
+                let left = try Self.reusableByteCount(handle, inRunsOf: Self.runLength) - 2 * need - (64 << 10)
+                if left < (slack < reserve / 4 ? reserve : reserve / 2) { throw error }
             }
             size = current
         }
@@ -50,6 +50,9 @@ struct DataFileGrowth {
         // A failure here is that of the next commit, which tries again.
         _ = try? Self.topUp(handle, size: durableSize)
     }
+
+    /// Pages side by side that a column of a usual cluster fits into.
+    private static let runLength = 16
 
     private static func reserve(_ used: Int) -> Int { min(max(used / 8, 64 << 10), 1 << 20) }
 
@@ -74,10 +77,11 @@ struct DataFileGrowth {
     }
 
     /// By the newest version's free list.
-    private static func reusableByteCount(_ handle: EnvironmentHandle) throws(StorageError) -> Int {
+    private static func reusableByteCount(_ handle: EnvironmentHandle, inRunsOf length: Int? = nil) throws(StorageError) -> Int {
         let transaction = try handle.beginRead().raw
         defer { mdb_txn_abort(transaction) }
-        return try handle.reusableByteCount(in: transaction)
+        guard let length else { return try handle.reusableByteCount(in: transaction) }
+        return try handle.reusableByteCount(inRunsOf: length, in: transaction)
     }
 
     /// By `lseek`, not `fstat`: since Linux 6.13 a look at a file's times makes its next write stamp new ones, and then each `fdatasync`
