@@ -20,6 +20,8 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
     case halfDeletedSize = "half-deleted-size"
     case compactHalfSize = "compact-half-size"
     case writeCopy = "write-copy"
+    case firstCommit = "first-commit"
+    case firstCommitWalked = "first-commit-walked"
     case asyncHold = "async-hold"
     case asyncHoldWorst = "async-hold-worst"
     case singleCommit = "single-commit"
@@ -134,7 +136,7 @@ extension Work {
         case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
             .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
              .encryptedEqual: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
             .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
             .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain: false
         }
@@ -161,6 +163,8 @@ extension Work {
         case .halfDeletedSize: "files before that"
         case .compactHalfSize: "files after that"
         case .writeCopy: "copy the file with all rows, synced, once"
+        case .firstCommit: "open a file that was left sound, read an object, change it, commit, synced, once"
+        case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
         case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"
         case .asyncHoldWorst: "the same, the worst of 1,000 calls"
         case .singleCommit: "1,000 synchronous writes of one object, a commit"

@@ -2,6 +2,9 @@ import Foundation
 import Freehold
 
 /// The works about whole files.
+///
+/// - `first-commit`: the realm is opened, one object read and changed, and committed. Its pages are in memory, and it was closed after a commit.
+/// - `first-commit-walked`: the same of a file that was changed since, as far as one can tell: its pages are walked.
 extension FreeholdEngine {
     func compactHalf() throws -> Sample {
         try withCopy { realm in
@@ -30,6 +33,23 @@ extension FreeholdEngine {
             let value = try nanoseconds(per: 1) { try base.writeCopy(toFile: file) }
             let copy = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
             return Sample(value: value, answer: copy.objects(Person.self).count)
+        }
+    }
+
+    func firstCommit(walked: Bool) throws -> Sample {
+        try StoreFiles.withScratchFolder(in: directory) { folder in
+            let file = Self.file(in: folder)
+            try StoreFiles.copy(Self.file(in: baseFolder), to: file)
+            do { try Self.commitOnce(Self.open(file)) }
+            if walked { try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path) }
+            var age = 0
+            let value = try nanoseconds(per: 1) {
+                let realm = try Self.open(file)
+                let person = realm.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
+                try realm.write { person.age += 1 }
+                age = person.age
+            }
+            return Sample(value: value, answer: age)
         }
     }
 }

@@ -64,6 +64,8 @@ final class FreeholdEngine: Engine {
         case .halfDeletedSize: try halfDeletedSize()
         case .compactHalfSize: try compactHalfSize()
         case .writeCopy: try writeCopy()
+        case .firstCommit: try firstCommit(walked: false)
+        case .firstCommitWalked: try firstCommit(walked: true)
         case .asyncHold: try asyncHold(worst: false)
         case .asyncHoldWorst: try asyncHold(worst: true)
         case .singleCommit: try singleCommits()
@@ -142,8 +144,16 @@ final class FreeholdEngine: Engine {
             // The data file alone: nobody writes to the base now, and the files beside it are made anew.
             try FileManager.default.copyItem(at: Self.file(in: baseFolder), to: file)
             try StoreFiles.sync(file)
-            return try body(Self.open(file))
+            let realm = try Self.open(file)
+            try Self.commitOnce(realm)
+            return try body(realm)
         }
+    }
+
+    /// Makes the first commits of a file, which walk its pages if nobody vouches for them, as in a copy: a work of its own (`first-commit`).
+    static func commitOnce(_ realm: Realm) throws {
+        guard let person = realm.objects(Person.self).first else { return }
+        for step in [1, -1] { try realm.write { person.age += step } }
     }
 }
 
