@@ -101,6 +101,9 @@ extension Work {
     /// Works that others are, in an encrypted file; and scans of files that were just opened.
     static let encryption: Set<Work> = [.encryptedInsert, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead, .encryptedEqual]
 
+    /// The works about whole files, which only Freehold has.
+    static let files: Set<Work> = [.compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked]
+
     /// Works that others are, asked in another language.
     static let frontEnds: Set<Work> = [
         .scanIntString, .indexedEqualString, .sortDoubleString, .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation,

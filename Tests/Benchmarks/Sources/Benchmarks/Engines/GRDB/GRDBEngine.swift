@@ -16,7 +16,8 @@ import GRDB
 /// - `file-size`: after a checkpoint that empties the log.
 final class GRDBEngine: Engine {
     static let name = EngineName.grdb
-    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds).subtracting(Work.observing).subtracting(Work.migrations).subtracting([.hotRead, .plainDecode, .jsonImport])
+    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds).subtracting(Work.observing).subtracting(Work.migrations).subtracting(Work.files)
+        .subtracting(Work.encryption).subtracting([.hotRead, .plainDecode, .jsonImport])
 
     let dataset: Dataset
     let directory: URL
