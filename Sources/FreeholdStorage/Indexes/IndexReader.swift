@@ -66,7 +66,7 @@ package struct IndexReader {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
         var keys: [Int64] = []
         try prefix.withBytes { first throws(StorageError) in
-            guard let entry = try transaction.indexValue(first) else { return }
+            guard let entry = try transaction.value(.indexes, key: first) else { return }
             guard IndexEntry.appendKeys(entry, bound: nil, to: &keys) else { throw damaged }
             guard IndexEntry.isFollowed(entry), rowKey > keys[keys.count - 1] else { return }
             var sought = prefix
@@ -111,7 +111,7 @@ package struct IndexReader {
         equalTo value: IndexKey, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
-            guard let first = try transaction.indexValue(key) else { return }
+            guard let first = try transaction.value(.indexes, key: key) else { return }
             guard try body(nil, first), IndexEntry.isFollowed(first) else { return }
             try transaction.forEachLaterEntry(ofIndexed: key, body)
         }
@@ -185,7 +185,7 @@ extension ReadTransaction {
     /// How many row keys the entries of one value have together, given the key of the first. One lookup.
     @inline(__always)
     fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
-        guard let first = try indexValue(key) else { return 0 }
+        guard let first = try value(.indexes, key: key) else { return 0 }
         guard let count = IndexEntry.totalCount(ofFirst: first) else { throw damagedIndex(ofKey: key) }
         return count
     }

@@ -16,12 +16,15 @@ import Testing
 
         var page: MappedPage { MappedPage(start: memory.start, size: size) }
 
+        /// A tree of this one page, the first one that a tree may have.
+        var tree: MappedTree { MappedTree(base: memory.start - 2 * size, root: 2, depth: 1, lastPage: 2, pageSize: size) }
+
         func put(_ number: some FixedWidthInteger, at offset: Int) { memory.put(number, at: offset) }
 
         /// A sound page with the keys in their order: a leaf with their values, or a branch.
         func fill(_ entries: [(key: [UInt8], value: [UInt8])], isLeaf: Bool) {
             bytes.initializeMemory(as: UInt8.self, repeating: 0)
-            put(UInt64(7), at: 0)
+            put(UInt64(2), at: 0)
             put(UInt16(isLeaf ? 2 : 1), at: 10)
             put(UInt16(16 + 2 * entries.count), at: 12)
             var end = size
@@ -51,10 +54,10 @@ import Testing
             let strange = (0..<20).map { _ in (0..<random.int(1...20)).map { _ in UInt8(random.int(0...3)) } }
             memory.fill(entries, isLeaf: true)
             let count = try #require(memory.page.count)
-            #expect(count == entries.count && memory.page.isLeaf && memory.page.number == 7)
+            #expect(count == entries.count && memory.page.isLeaf && memory.page.number == 2)
             for sought in entries.map(\.key) + strange {
                 let expected = entries.first { $0.key == sought }?.value
-                switch sought.withUnsafeBytes({ memory.page.value(of: $0, count) }) {
+                switch sought.withUnsafeBytes({ memory.tree.find($0) }) {
                 case .found(let value): #expect(Array(value) == expected)
                 case .missing: #expect(expected == nil)
                 case .unknown: Issue.record("a sound page is known")
@@ -102,7 +105,7 @@ import Testing
             #expect(count >= 1 && 16 + 2 * count <= Self.size)
             let sought = (0..<5).map { _ in random.once(in: 2) ? random.pick(entries).key : (0..<random.int(1...520)).map { _ in UInt8(random.int(0...255)) } }
             for key in sought {
-                switch key.withUnsafeBytes({ memory.page.value(of: $0, count) }) {
+                switch key.withUnsafeBytes({ memory.tree.find($0) }) {
                 case .found(let value):
                     expectInside(value, memory)
                     outcomes["found", default: 0] += 1

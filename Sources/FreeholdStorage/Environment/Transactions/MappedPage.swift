@@ -4,13 +4,13 @@ internal import Glibc
 /// A branch or a leaf of a tree, as it lies in LMDB's map.
 ///
 /// The layout is that of LMDB's data version 1 (``PageReader``). Nothing on a page is trusted: what is read, and what is handed out, lies inside of the page;
-/// anything impossible or unusual is nil or `unknown`, and LMDB is asked.
+/// anything impossible or unusual is nil or `unknown`.
 package struct MappedPage {
     package enum Outcome {
         /// The key's value.
         case found(UnsafeRawBufferPointer)
         case missing
-        /// To be asked of LMDB.
+        /// A page is not as expected.
         case unknown
     }
 
@@ -61,15 +61,6 @@ package struct MappedPage {
         guard offset &+ PageLayout.nodeHeader <= size else { return nil }
         let node = start + offset
         return UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
-    }
-
-    /// The value of a key, which is not empty, on a leaf.
-    @inline(__always)
-    package func value(of key: UnsafeRawBufferPointer, _ count: Int) -> Outcome {
-        guard let (found, isExact) = search(key, from: 0, count) else { return .unknown }
-        if !isExact { return .missing }
-        guard let entry = entry(at: found) else { return .unknown }
-        return .found(entry.value)
     }
 
     /// The place among a leaf's entries of one that lies there; nil where the page is odd.

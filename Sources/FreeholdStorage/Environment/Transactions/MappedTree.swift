@@ -52,9 +52,9 @@ package struct MappedTree {
 
     package var isEmpty: Bool { root == PageReader.Tree.emptyRoot }
 
-    /// A branch or a leaf; nil where no page has the number. What lies there may be another page, or none.
+    /// Where a page with a number lies; nil where there is none. What lies there may be another page.
     @inline(__always)
-    func unverifiedPage(_ number: UInt64) -> MappedPage? {
+    private func unverifiedPage(_ number: UInt64) -> MappedPage? {
         guard number >= 2, number <= lastPage else { return nil }
         return MappedPage(start: base + Int(truncatingIfNeeded: number) &* pageSize, size: pageSize)
     }
@@ -67,19 +67,31 @@ package struct MappedTree {
     }
 
     /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the key is empty. One descent.
+    ///
+    /// `mdb_get` compares the key with one entry after another, each on a line of memory that no cache holds, and none is asked for before the comparison with the one
+    /// before it is done: in a large tree that waiting is most of a lookup. Here a page's head is asked for before it is read, and the entries that the next three
+    /// comparisons can be with at once.
     @inline(__always)
-    func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
+    package func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
         if isEmpty { return .missing }
         guard !key.isEmpty, depth > 0, depth <= PageLayout.maximumDepth else { return .unknown }
         var number = root
         for _ in 1..<depth {
-            guard let page = page(number), page.isBranch, let count = page.count, let child = page.child(for: key, count) else { return .unknown }
+            guard let page = requestedPage(number), page.isBranch, let count = page.count, let child = page.child(for: key, count) else { return .unknown }
             number = child
         }
-        guard let page = page(number), page.isLeaf, let count = page.count, let (index, isExact) = page.search(key, from: 0, count) else { return .unknown }
+        guard let page = requestedPage(number), page.isLeaf, let count = page.count, let (index, isExact) = page.search(key, from: 0, count) else { return .unknown }
         if !isExact { return .missing }
         guard let node = page.leafNode(at: index), let value = value(of: node) else { return .unknown }
         return .found(value)
+    }
+
+    /// As ``page(_:)``, with what says where the page's nodes are on its way from memory.
+    @inline(__always)
+    private func requestedPage(_ number: UInt64) -> MappedPage? {
+        guard let page = unverifiedPage(number) else { return nil }
+        page.prefetchOffsets()
+        return page.number == number ? page : nil
     }
 
     /// The value of a leaf's node; nil where the pages of a large one are not as expected.

@@ -27,8 +27,6 @@ package final class ReadTransaction: @unchecked Sendable {
     private let damage: StorageError?
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
-    /// The tree of the indexes; nil where only LMDB can read it.
-    package let indexes: TreeDescent?
     /// The trees of an encrypted file.
     let sealed: SealedView?
 
@@ -43,7 +41,6 @@ package final class ReadTransaction: @unchecked Sendable {
         let trees = pageSize.flatMap { MappedTrees(raw, handle, pageSize: $0) }
         self.trees = trees
         damage = pageSize != nil && trees == nil ? corrupted(handle.path, "the record of a database is not one") : nil
-        indexes = handle.sealing == nil ? trees.map { TreeDescent($0[.indexes]) } : nil
         sealed = handle.sealing.map { SealedView($0, raw, version, trees) }
         environment.readTransactionBegan(version)
     }
@@ -89,20 +86,6 @@ package final class ReadTransaction: @unchecked Sendable {
     func readableTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if let damage { throw damage }
         return sealed == nil ? trees?[database] : nil
-    }
-
-    /// The value of a key of the indexes, as ``value(_:key:)``: faster where the tree is larger than the caches.
-    @inline(__always)
-    package func indexValue(_ key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
-        if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        if let indexes {
-            switch indexes.find(key) {
-            case .found(let value): return value
-            case .missing: return nil
-            case .unknown: break
-            }
-        }
-        return try value(.indexes, key: key)
     }
 
     /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file.
