@@ -10,6 +10,8 @@ extension Realm {
 
     /// Deletes the file of a configuration and the files that accompany it.
     ///
+    /// A file that is open is waited for, a quarter of a second at most: after the program has let go of its last realm, a thread of the library may need a moment to do so, too.
+    ///
     /// - Returns: Whether there was anything to delete.
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this or another process has the file open, `fileAccess` or
     ///   `filePermissionDenied` if it cannot be deleted, `invalidInput` if the configuration names no file.

@@ -79,11 +79,22 @@ extension Realm {
     @discardableResult
     private static func prepare(_ configuration: Configuration) async throws -> RealmCoordinator {
         try Task.checkCancellation()
-        let prepared: RealmCoordinator = try await withCheckedThrowingContinuation { continuation in
-            openingQueue.async { continuation.resume(with: Result { try RealmCore.prepare(configuration) }) }
+        // Handed over before the task goes on: a thread of the queue that is slow to return would keep the file open.
+        let handover = Locked<Result<RealmCoordinator, any Swift.Error>?>(nil)
+        @Sendable func prepare() {
+            let result = Result { try RealmCore.prepare(configuration) }
+            handover.withLock { $0 = result }
         }
+        await withCheckedContinuation { continuation in
+            openingQueue.async {
+                prepare()
+                continuation.resume()
+            }
+        }
+        guard let prepared = handover.withLock({ $0.take() }) else { preconditionFailure("The queue prepares before it resumes.") }
+        let coordinator = try prepared.get()
         try Task.checkCancellation()
-        return prepared
+        return coordinator
     }
 
     private static let openingQueue = DispatchQueue(label: "freehold.open", attributes: .concurrent)

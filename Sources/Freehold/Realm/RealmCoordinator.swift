@@ -65,6 +65,11 @@ extension RealmCoordinator {
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         Logger.start()
+        // Open with other settings, it may be about to close.
+        return try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in try openAtOnce(configuration) }
+    }
+
+    private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         let options = try configuration.storeOptions()
         let store = try openStore(options, configuration)
         let (coordinator, isFirst, looked) = registryLock.withLock { () -> (RealmCoordinator, Bool, [RealmCoordinator]) in

@@ -83,6 +83,11 @@ package final class Environment: Sendable {
         try EnvironmentRegistry.shared.removeFiles(at: path)
     }
 
+    /// See ``EnvironmentRegistry/patiently(_:_:)``.
+    package static func patiently<Value, Failure: Error>(_ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try EnvironmentRegistry.shared.patiently(isRefusal, body)
+    }
+
     /// Whether this process opened the environment itself and did not inherit it from a fork.
     @inline(__always)
     var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The environments of this process, by the identity of their data files.
 ///
 /// LMDB takes process locks on its lock file, and a process that opens a file twice loses them all when it closes either.
@@ -17,6 +19,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private var entries: [FileIdentity: Entry] = [:]
     /// One file is opened at a time, for a file that does not exist has no identity to tell it by.
     private var isOpening = false
+    /// How many environments have closed in full.
+    private var closedCount = 0
 
     private init() {}
 
@@ -38,9 +42,40 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Removes a file that nobody has open.
     func removeFiles(at path: String) throws(StorageError) -> Bool {
         ForkGuard.install()
-        if findOrBeginOpening(path) != nil { throw EnvironmentRemoval.isOpen(path) }
-        defer { endOpening() }
-        return try EnvironmentRemoval(path: path).run()
+        return try patiently({ $0.code == .alreadyOpen }) { () throws(StorageError) in
+            if findOrBeginOpening(path) != nil { throw EnvironmentRemoval.isOpen(path) }
+            defer { endOpening() }
+            return try EnvironmentRemoval(path: path).run()
+        }
+    }
+
+    /// Does what may be refused because a file is open, again when one has closed, for a quarter of a second.
+    ///
+    /// A thread of the library that has handed over what it did holds the file until its call returns, which may be after the program has let go of it.
+    ///
+    /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps it open.
+    func patiently<Value, Failure: Error>(_ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let deadline = Date().timeIntervalSince1970 + 0.25
+        while true {
+            let seen = monitor.withLock { closedCount }
+            do throws(Failure) {
+                return try body()
+            } catch {
+                guard isRefusal(error), waitForClosing(after: seen, until: deadline) else { throw error }
+            }
+        }
+    }
+
+    /// Waits until an environment has closed since `closedCount` was `count`.
+    ///
+    /// - Returns: Whether one has.
+    private func waitForClosing(after count: Int, until deadline: Double) -> Bool {
+        monitor.withLock {
+            while closedCount == count {
+                if !monitor.wait(until: deadline) { return closedCount != count }
+            }
+            return true
+        }
     }
 
     /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
@@ -125,6 +160,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     func remove(_ identity: FileIdentity) {
         monitor.withLock {
             entries[identity] = nil
+            closedCount += 1
             monitor.wakeAll()
         }
     }

@@ -101,6 +101,32 @@ import Testing
         #expect(try Realm.deleteFiles(for: configuration))
     }
 
+    /// The threads that opened the file and wrote to it share it for a moment longer than their answers take.
+    @Test func filesCanBeDeletedOnceTheirRealmIsGone() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                let configuration = Realm.Configuration(fileURL: directory.file("\(number).realm"), objectTypes: Fixture.all)
+                group.addTask {
+                    for _ in 0..<20 {
+                        let keeper = Keeper()
+                        try await keeper.open(configuration)
+                        try await keeper.add(1)
+                        await keeper.close()
+                        // With other settings: refused while it is open.
+                        var readOnly = configuration
+                        readOnly.readOnly = true
+                        try await keeper.open(readOnly)
+                        await keeper.close()
+                        #expect(try Realm.deleteFiles(for: configuration))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func theChangesAreOnTheDiskWhenTheCallReturns() async throws {
         try await withKeeper { keeper, configuration in
             try await keeper.add(1)
