@@ -69,6 +69,9 @@ final class Simulation {
     private var writes: [Write] = []
     private var commits = 0
     private var frozen: [Realm] = []
+    /// Whether so many versions were alive that a commit may have failed.
+    private var wasFull = false
+    private static let versionLimit = 12
 
     init(seed: UInt64, path: String, report: TortureReport) throws {
         self.seed = seed
@@ -77,7 +80,7 @@ final class Simulation {
         var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [SimulatedEntry.self])
         configuration.durability = .none
         // Versions that are held make commits fail.
-        configuration.maximumNumberOfActiveVersions = 12
+        configuration.maximumNumberOfActiveVersions = UInt(Self.versionLimit)
         self.configuration = configuration
         let first = try Realm(configuration: configuration)
         var options = Store.Options(path: path)
@@ -93,7 +96,7 @@ final class Simulation {
         for _ in 0..<steps {
             try step()
             settle()
-            check()
+            try check()
             if report.hasFindings { return }
         }
         try finish()
@@ -177,7 +180,9 @@ final class Simulation {
         if let error, (error as? Realm.Error)?.code != .tooManyReaders { find("Write \(write) fails: \(error)") }
     }
 
-    private func check() {
+    private func check() throws {
+        let newest = try store.environment.read().version
+        if newest - min(newest, store.environment.readerPins.first?.version ?? newest) + 1 >= Self.versionLimit { wasFull = true }
         for (number, write) in writes.enumerated() {
             if write.runs > 1 { find("Write \(number) ran \(write.runs) times.") }
             if write.completions > 1 { find("Write \(number) completed \(write.completions) times.") }
@@ -196,8 +201,8 @@ final class Simulation {
         let realm = actors[0].realm
         realm.refresh()
         let there = realm.objects(SimulatedEntry.self).sorted(by: \.order).map(\.write)
-        // A commit that fails takes its group along, of which some may be silent: nobody knows of these.
-        let failed = writes.contains { $0.error != nil }
+        // A commit that fails takes its group along, of which some, or all, may be silent: nobody knows of these.
+        let failed = wasFull || writes.contains { $0.error != nil }
         let expected = writes.indices.filter { writes[$0].commit != nil && writes[$0].error == nil && (writes[$0].completions == 1 || writes[$0].isSilent) }
             .sorted { writes[$0].commit ?? 0 < writes[$1].commit ?? 0 }
         let known = failed ? expected.filter { !writes[$0].isSilent || there.contains($0) } : expected
