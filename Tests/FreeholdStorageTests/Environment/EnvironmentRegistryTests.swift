@@ -50,7 +50,7 @@ struct EnvironmentRegistryTests {
     /// A thread that handed over what it did with the file holds it for a moment longer.
     @Test func filesThatAreBeingLetGoOfAreRemoved() throws {
         let path = path
-        for _ in 0..<100 {
+        for _ in 0..<30 {
             let holder = Shared<Environment?>(try Environment.open(.init(path)))
             try runThreads(2) { number in
                 guard number == 0 else { return holder.change { $0 = nil } }

@@ -109,7 +109,7 @@ import Testing
             for number in 0..<8 {
                 let configuration = Realm.Configuration(fileURL: directory.file("\(number).realm"), objectTypes: Fixture.all)
                 group.addTask {
-                    for _ in 0..<20 {
+                    for _ in 0..<10 {
                         let keeper = Keeper()
                         try await keeper.open(configuration)
                         try await keeper.add(1)

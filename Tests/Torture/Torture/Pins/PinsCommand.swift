@@ -101,7 +101,7 @@ struct PinsCommand: ParsableCommand {
             let after = try realm.versionReport()
             report.expect(after.pins.allSatisfy { $0.processID == getpid() }, "Round \(round): readers that were killed are in the report: \(after)")
             try churn(realm, 20, &random)
-            // The writer thread lets go of the version before when it has told of the new one.
+            // A thread of the library may hold the version before for a moment after it has told of the new one.
             let deadline = ContinuousClock.now + .seconds(1)
             while try realm.versionReport().activeVersionCount > 1, ContinuousClock.now < deadline { usleep(1_000) }
             report.expect(try realm.versionReport().activeVersionCount == 1, "Round \(round): more than one version is read.")
