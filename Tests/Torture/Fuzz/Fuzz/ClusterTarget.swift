@@ -170,25 +170,38 @@ enum ClusterTarget: FuzzTarget {
 
     // MARK: Pages
 
-    /// A page of LMDB's, of 4,096 bytes; and what LMDB would be asked for.
+    private static let pageSize = 4096
+
+    /// A page of LMDB's: what it says of itself, and a search in a tree whose root it is.
     private static func page(_ input: inout FuzzInput) {
         let searched = Array(input.bytes(1 + input.below(20)))
         guard !searched.isEmpty else { return }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 4096)
+        // Page 2 is a large value's, page 3 the one that is read, last, so that what is read behind it is found.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * pageSize, alignment: pageSize)
         defer { memory.deallocate() }
-        // The head of the page, then nodes from its end: so few bytes make a page.
         _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
-        let head = input.bytes(64)
-        for (index, byte) in head.enumerated() { memory[index] = byte }
-        let tail = input.rest.suffix(4032)
-        for (index, byte) in tail.enumerated() { memory[4096 - tail.count + index] = byte }
-        let page = MappedPage(start: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped), size: 4096)
+        let start = memory.baseAddress.unsafelyUnwrapped
+        start.storeBytes(of: 2, as: UInt64.self)
+        start.storeBytes(of: PageLayout.overflow, toByteOffset: 10, as: UInt16.self)
+        start.storeBytes(of: 1, toByteOffset: 12, as: UInt32.self)
+        // The head of the page, then nodes from its end: so few bytes make a page.
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[pageSize...])
+        bytes.copyBytes(from: input.bytes(64))
+        let tail = input.rest.suffix(pageSize - 64)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[(pageSize - tail.count)...]).copyBytes(from: tail)
+
+        examine(MappedPage(start: start + pageSize, size: pageSize), for: searched)
+        bytes.storeBytes(of: 3, as: UInt64.self)
+        for depth in 1...2 {
+            let tree = MappedTree(base: start - 2 * pageSize, root: 3, depth: depth, lastPage: 3, pageSize: pageSize)
+            if case .found(let value) = searched.withUnsafeBytes(tree.find) { touch(value) }
+        }
+    }
+
+    private static func examine(_ page: MappedPage, for searched: [UInt8]) {
         _ = page.overflowPageCount
         guard let count = page.count else { return }
-        searched.withUnsafeBytes { key in
-            _ = page.child(for: key, count)
-            if case .found(let value) = page.value(of: key, count) { touch(value) }
-        }
+        searched.withUnsafeBytes { _ = page.child(for: $0, count) }
         for index in 0..<count {
             if let node = page.leafNode(at: index) {
                 touch(node.key)
