@@ -47,8 +47,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(name: "CThread"),
         .target(name: "FreeholdStorage", dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
-        .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
+        .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
         .target(
             name: "FreeholdOpenCombine",
             dependencies: [

@@ -16,6 +16,8 @@ final class AccessorTemplate: @unchecked Sendable {
     private let alignmentMask: Int
     /// An attached instance; nil if instances cannot be copied.
     private let original: ObjectBase?
+    /// Where its fields begin: read without counting a reference to it.
+    private let originalFields: UnsafeRawPointer?
     /// Every property.
     private let slots: ContiguousArray<PropertySlot>
 
@@ -41,6 +43,7 @@ final class AccessorTemplate: @unchecked Sendable {
         } else {
             original = nil
         }
+        originalFields = original.map(Self.fields)
     }
 
     /// Makes dynamic objects, which have no wrappers.
@@ -50,18 +53,20 @@ final class AccessorTemplate: @unchecked Sendable {
         type = DynamicObject.self
         (size, alignmentMask) = unsafeInstanceLayout(of: DynamicObject.self)
         slots = []
-        original = DynamicObject()
+        let instance = DynamicObject()
+        original = instance
+        originalFields = Self.fields(of: instance)
     }
+
+    private static func fields(of instance: ObjectBase) -> UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(instance).toOpaque() + headerSize) }
 
     /// A new instance that is attached to the columns but to no row yet.
     @inline(__always)
     func make() -> ObjectBase {
-        guard let original else { return makeByInitialiser() }
+        guard let originalFields else { return makeByInitialiser() }
         let instance = unsafeAllocate(type, size, alignmentMask)
         let start = Unmanaged.passUnretained(instance).toOpaque() + AccessorTemplate.headerSize
-        start.copyMemory(
-            from: Unmanaged.passUnretained(original).toOpaque() + AccessorTemplate.headerSize,
-            byteCount: size &- AccessorTemplate.headerSize)
+        start.copyMemory(from: originalFields, byteCount: size &- AccessorTemplate.headerSize)
         return unsafeDowncast(instance, to: ObjectBase.self)
     }
 

@@ -5,12 +5,19 @@ extension ObjectBase {
     /// The object that a link of a managed object leads to, an instance of this class.
     @inline(__always)
     static func readLink(of object: ObjectBase, _ column: Int) -> ObjectBase? {
-        let view = object.columnForReading(column)
-        guard let binding = object.binding else { return object.recordLink(to: self) }
+        guard let view = object.columnAtHand(column), let binding = object.binding else { return readLinkSlowly(of: object, column) }
         if view.pointee.isNull(at: object.row) { return nil }
         let key = view.pointee.integer(at: object.row)
         if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) { return found }
         return followLink(of: binding.takeUnretainedValue(), column, to: key)
+    }
+
+    @inline(never)
+    private static func readLinkSlowly(of object: ObjectBase, _ column: Int) -> ObjectBase? {
+        let view = object.columnForReading(column)
+        guard let binding = object.binding else { return object.recordLink(to: self) }
+        if view.pointee.isNull(at: object.row) { return nil }
+        return followLink(of: binding.takeUnretainedValue(), column, to: view.pointee.integer(at: object.row))
     }
 
     @inline(never)

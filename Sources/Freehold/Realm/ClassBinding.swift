@@ -73,7 +73,7 @@ final class ClassBinding {
         return target._withUnsafeGuaranteedRef { target in
             guard let table = target.unsafeKnownTable, let place = table._withUnsafeGuaranteedRef({ $0.unsafeLocate(key) }) else { return nil }
             return place.cluster._withUnsafeGuaranteedRef { cluster in
-                Prefetch.row(place.row, in: cluster)
+                Prefetch.row(place.row, in: cluster.readyColumns, count: cluster.columnCount)
                 return target.makeAccessor(key: key, cluster: cluster, row: place.row)
             }
         }

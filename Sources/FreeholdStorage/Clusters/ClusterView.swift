@@ -67,13 +67,15 @@ package class ClusterView: @unchecked Sendable {
 
     /// The row of a key. O(1) where the keys are consecutive, O(log rows) elsewhere.
     package final func row(of key: Int64) -> Int? {
-        let keys = unsafeColumns[0]
-        if keys.encoding == .sequence {
-            let (row, overflow) = key.subtractingReportingOverflow(keys.base)
-            return !overflow && row >= 0 && row < Int64(count) ? Int(row) : nil
-        }
+        guard unsafeColumns.pointee.encoding == .sequence else { return searchRow(of: key) }
+        let (row, overflow) = key.subtractingReportingOverflow(unsafeColumns.pointee.base)
+        return !overflow && row >= 0 && row < Int64(count) ? Int(row) : nil
+    }
+
+    @inline(never)
+    private final func searchRow(of key: Int64) -> Int? {
         let row = lowerBound(of: key)
-        return row < count && keys.integer(at: row) == key ? row : nil
+        return row < count && unsafeColumns.pointee.integer(at: row) == key ? row : nil
     }
 
     /// The first row whose key is not below `key`; `count` if there is none.

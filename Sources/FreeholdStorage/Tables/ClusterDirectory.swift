@@ -9,6 +9,8 @@ package struct ClusterDirectory: Sendable {
     package private(set) var rowCount = 0
     /// `ends[i]` rows stand in clusters `0 ... i`; empty until a position is looked up, and after each change.
     private var ends: ContiguousArray<Int> = []
+    /// How many clusters there are for each key from the first cluster's to the last one's, in parts of 2^64. Where lookups begin; any value is harmless.
+    private var clustersPerKey: UInt64 = 0
 
     package init() {}
 
@@ -16,6 +18,7 @@ package struct ClusterDirectory: Sendable {
         self.firstKeys = firstKeys
         self.counts = counts
         rowCount = counts.reduce(0) { $0 + Int($1) }
+        measureDistances()
         indexPositions()
     }
 
@@ -24,7 +27,7 @@ package struct ClusterDirectory: Sendable {
     /// The cluster in which a key belongs: the last one whose first key is not above it. Nil below the first cluster. O(log clusters).
     package func clusterIndex(covering key: Int64) -> Int? {
         let index = firstIndex(above: key)
-        return index == 0 ? nil : index - 1
+        return index == 0 ? nil : index &- 1
     }
 
     /// The number of clusters whose first key is not above `key`.
@@ -32,10 +35,15 @@ package struct ClusterDirectory: Sendable {
         firstKeys.withUnsafeBufferPointer { keys in
             var low = 0
             var high = keys.count
+            guard high > 0, keys[0] <= key else { return 0 }
+            if keys[high &- 1] <= key { return high }
             // Keys that were given in order lie at even distances, and the first guess finds them: two reads in place of ten.
-            if high > 8, let guess = guess(key, in: keys) {
-                if keys[guess] <= key { low = guess &+ 1 } else { high = guess }
-                if low < high, low == guess &+ 1, keys[low] > key { return low }
+            let guess = guess(key, in: keys)
+            if keys[guess] <= key {
+                if keys[guess &+ 1] > key { return guess &+ 1 }
+                low = guess &+ 2
+            } else {
+                high = guess
             }
             while low < high {
                 let middle = (low &+ high) &>> 1
@@ -45,13 +53,19 @@ package struct ClusterDirectory: Sendable {
         }
     }
 
-    /// Where a key would be if all distances were the same; nil outside of the first and last one.
+    /// Where a key between the first and the last one would be if all distances were the same: one of the indices but the last.
     @inline(__always)
-    private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int? {
-        let (first, last) = (keys[0], keys[keys.count &- 1])
-        guard key > first, key < last else { return nil }
-        let share = Double(UInt64(bitPattern: key &- first)) / Double(UInt64(bitPattern: last &- first))
-        return min(Int(share * Double(keys.count &- 1)), keys.count &- 2)
+    private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int {
+        let place = UInt64(bitPattern: key &- keys[0]).multipliedFullWidth(by: clustersPerKey).high
+        return Int(truncatingIfNeeded: min(place, UInt64(truncatingIfNeeded: keys.count &- 2)))
+    }
+
+    private mutating func measureDistances() {
+        guard let first = firstKeys.first, let last = firstKeys.last, last > first else { return }
+        let span = UInt64(bitPattern: last &- first)
+        let clusters = UInt64(firstKeys.count - 1)
+        // Rounded up, so that the first key of a cluster is in it.
+        clustersPerKey = clusters < span ? span.dividingFullWidth((clusters, 0)).quotient + 1 : .max
     }
 
     /// The cluster and the row in it at a position among all rows; nil outside `0 ..< rowCount`. O(log clusters), or
@@ -98,6 +112,7 @@ package struct ClusterDirectory: Sendable {
         firstKeys.insert(firstKey, at: index)
         counts.insert(Int32(count), at: index)
         rowCount += count
+        measureDistances()
         forgetPositions()
     }
 
@@ -105,6 +120,7 @@ package struct ClusterDirectory: Sendable {
         rowCount -= Int(counts[index])
         firstKeys.remove(at: index)
         counts.remove(at: index)
+        measureDistances()
         forgetPositions()
     }
 

@@ -25,10 +25,10 @@ struct SwiftCompiler {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         let depth = followsValues ? ["-emit-sil", "-o", "/dev/null"] : ["-typecheck"]
-        process.arguments = depth + [
-            "-swift-version", "6", "-module-name", "Snippets", "-I", modules.path,
-            "-Xcc", "-fmodule-map-file=" + SwiftCompiler.packageRoot.appendingPathComponent("Sources/CLMDB/module.modulemap").path,
-        ] + files.map(\.path)
+        let headers = ["CLMDB", "CThread"].flatMap {
+            ["-Xcc", "-fmodule-map-file=" + SwiftCompiler.packageRoot.appendingPathComponent("Sources/\($0)/module.modulemap").path]
+        }
+        process.arguments = depth + ["-swift-version", "6", "-module-name", "Snippets", "-I", modules.path] + headers + files.map(\.path)
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -14,13 +14,12 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Date {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Date? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.

@@ -12,13 +12,12 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Decimal128 {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Decimal128? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.

@@ -14,13 +14,12 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.
@@ -47,13 +46,12 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int8 {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int8? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.
@@ -80,13 +78,12 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int16 {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int16? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.
@@ -113,13 +110,12 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int32 {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int32? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.
@@ -146,13 +142,12 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Reads the property of a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ column: Int) -> Int64 {
-        load(object.columnForReading(column).pointee, object.row)
+        readProperty(object, column)
     }
 
     /// Reads the optional property of a managed object. O(1).
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Int64? {
-        let view = object.columnForReading(column)
-        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+        readOptionalProperty(object, column)
     }
 
     /// Writes the property of a managed object.

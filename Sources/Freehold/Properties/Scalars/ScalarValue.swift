@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// A built-in property type, for code that does not know it statically.
 ///
-/// Property access never comes here: each type's `_read` and `_write` are concrete functions. The requirements with default
+/// Property access does not go through a witness: each type's `_read` and `_write` are concrete functions. The requirements with default
 /// implementations are called once per property when objects are added, created from literals or read by name; being
 /// requirements, they are compiled for each conforming type instead of running as generic code.
 protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, WrapperStorage {
@@ -28,6 +28,35 @@ protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
     static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
     /// The primary key that the wrapper of a plain property holds.
     static func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
+}
+
+// A property is read without a call and without saving a register where its column is at hand; all else is one call at the end. What is called in between
+// would need the object afterwards, and so registers that every read would have to save.
+extension ScalarValue {
+    /// The value of a managed object's property.
+    @inline(__always)
+    static func readProperty(_ object: ObjectBase, _ column: Int) -> Self {
+        guard let view = object.columnAtHand(column) else { return readPropertySlowly(object, column) }
+        return load(view.pointee, object.row)
+    }
+
+    /// The value of a managed object's property that may be null.
+    @inline(__always)
+    static func readOptionalProperty(_ object: ObjectBase, _ column: Int) -> Self? {
+        guard let view = object.columnAtHand(column) else { return readOptionalPropertySlowly(object, column) }
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+    }
+
+    @inline(never)
+    private static func readPropertySlowly(_ object: ObjectBase, _ column: Int) -> Self {
+        load(object.columnForReading(column).pointee, object.row)
+    }
+
+    @inline(never)
+    private static func readOptionalPropertySlowly(_ object: ObjectBase, _ column: Int) -> Self? {
+        let view = object.columnForReading(column)
+        return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
+    }
 }
 
 extension ScalarValue {

@@ -12,11 +12,15 @@ package enum Prefetch {
     private static let columnCount = 8
 
     /// Asks for the values of a row's first columns, but for text: for one who is about to make an object of the row, whose properties are read next.
-    @inline(__always)
-    package static func row(_ row: Int, in cluster: ClusterView) {
-        let columns = cluster.readyColumns
-        for position in 1..<max(min(cluster.columnCount, columnCount + 1), 1) {
-            let view = columns + position
+    ///
+    /// - Parameters:
+    ///   - columns: All that the row's cluster has, ready to be read (``ClusterView/readyColumns``).
+    ///   - count: How many there are.
+    package static func row(_ row: Int, in columns: UnsafeMutablePointer<ColumnView>, count: Int) {
+        var view = columns
+        let last = columns + min(count &- 1, columnCount)
+        while view < last {
+            view += 1
             let shift: Int
             switch view.pointee.encoding {
             case .delta8: shift = 0

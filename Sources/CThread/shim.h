@@ -1,0 +1,29 @@
+#ifndef FREEHOLD_CTHREAD_SHIM_H
+#define FREEHOLD_CTHREAD_SHIM_H
+
+/* Who the caller is, without a call: glibc's pthread_self is a function of the C library, whose call and saved registers would be a third of the
+   instructions of reading a property. A module of its own, because Freehold must not see LMDB. */
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* What tells the calling thread from all others that live: the address of its control block.
+
+   Volatile, and pure instead of const, so that no two reads are taken for one: between them an asynchronous function may go on on another thread.
+   Pure lets Swift know that no reference is released here. */
+__attribute__((pure)) static inline uintptr_t freehold_thread_pointer(void) {
+#if defined(__x86_64__)
+    /* The System V ABI for x86-64 has the control block begin with its own address (Drepper, "ELF Handling For Thread-Local Storage", 3.4.6). */
+    uintptr_t pointer;
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+#elif defined(__aarch64__)
+    uintptr_t pointer;
+    __asm__ volatile("mrs %0, tpidr_el0" : "=r"(pointer));
+    return pointer;
+#else
+    return (uintptr_t)pthread_self();
+#endif
+}
+
+#endif
