@@ -24,12 +24,13 @@ struct ColumnEncoder {
     init(always view: ColumnView, rowCount: Int, type: ColumnType) {
         self.view = view
         self.rowCount = rowCount
-        nullCount = view.nulls.map { Self.countBits($0, rowCount) } ?? 0
+        nullCount = view.nulls.map { Bitmap.population($0, count: rowCount) } ?? 0
         hasNulls = nullCount > 0
-        hasBlobs = view.blobs.map { Self.countBits($0, rowCount) > 0 } ?? false
+        hasBlobs = view.blobs.map { Bitmap.population($0, count: rowCount) > 0 } ?? false
         switch type {
         case .integer, .link:
-            (encoding, base) = Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
+            let isKept = hasNulls && nullCount < rowCount && Self.isStoredForm(view.encoding)
+            (encoding, base) = isKept ? (view.encoding, view.base) : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
         case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
             encoding = view.encoding
             base = 0
@@ -93,13 +94,19 @@ struct ColumnEncoder {
 
     /// A null row's delta is zero.
     private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(to values: UnsafeMutableRawPointer, as: Delta.Type) {
-        for row in 0..<rowCount {
-            let delta = Delta(truncatingIfNeeded: view.integer(at: row) &- base)
-            values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+        if view.encoding == encoding, view.base == base {
+            values.copyMemory(from: view.data, byteCount: rowCount &* MemoryLayout<Delta>.size)
+        } else {
+            for row in 0..<rowCount {
+                let delta = Delta(truncatingIfNeeded: view.integer(at: row) &- base)
+                values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+            }
         }
         guard hasNulls, let nulls = view.nulls else { return }
-        for row in 0..<rowCount where ColumnView.bit(nulls, row) {
-            values.storeBytes(of: 0, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+        for row in stride(from: 0, to: rowCount, by: 64) {
+            Bitmap.forEachSet(in: Bitmap.word(nulls, from: row, count: rowCount), from: row) {
+                values.storeBytes(of: 0, toByteOffset: $0 &* MemoryLayout<Delta>.size, as: Delta.self)
+            }
         }
     }
 
@@ -118,6 +125,15 @@ struct ColumnEncoder {
     }
 
     // MARK: Planning
+
+    /// Whether integers stand as they are stored: only nulls were added to them since (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that;
+    /// the next value that is set finds it out.
+    private static func isStoredForm(_ encoding: ColumnEncoding) -> Bool {
+        switch encoding {
+        case .constant, .delta8, .delta16, .delta32: true
+        default: false
+        }
+    }
 
     /// Nil where every row is null.
     private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (ColumnEncoding, Int64)? {
@@ -159,16 +175,6 @@ struct ColumnEncoder {
     private static func isZero(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
         for offset in 0..<count where start.load(fromByteOffset: offset, as: UInt8.self) != 0 { return false }
         return true
-    }
-
-    static func countBits(_ bitmap: UnsafeRawPointer, _ count: Int) -> Int {
-        var result = 0
-        for byte in 0..<(count >> 3) { result &+= bitmap.load(fromByteOffset: byte, as: UInt8.self).nonzeroBitCount }
-        if count & 7 != 0 {
-            let last = bitmap.load(fromByteOffset: count >> 3, as: UInt8.self) & (1 << UInt8(count & 7) &- 1)
-            result &+= last.nonzeroBitCount
-        }
-        return result
     }
 
     /// Copies `count` bits, the rest of the last byte zero; answers how many bytes that were.

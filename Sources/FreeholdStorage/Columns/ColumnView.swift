@@ -79,7 +79,7 @@ extension ColumnView {
         bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self) &>> UInt8(truncatingIfNeeded: row & 7) & 1 != 0
     }
 
-    /// The integer of a row; 0 where it is null. For integers, links and row keys. O(1).
+    /// The integer of a row; any where it is null. For integers, links and row keys. O(1).
     @inlinable @inline(__always)
     package func integer(at row: Int) -> Int64 {
         switch encoding {

@@ -2,12 +2,13 @@ import Glibc
 
 /// A cluster that the open transaction changes.
 ///
-/// A column is copied into buffers of its own when it is first written; until then its view points at the stored value.
+/// A column is copied into buffers of its own when it is first written; until then its view points at the stored value. Where rows only become null, their bits
+/// alone are copied (``setNull(_:rows:)``).
 /// The buffers have room for `capacity` rows and a fixed layout (integers of 8 bytes, text as spans into a heap that only
 /// grows), so a value is changed in place, and the same ``ColumnView`` reads both kinds.
 ///
 /// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count` on are zero (their null
-/// bits too), so that appending a row writes nothing but the null bits of columns that may be null.
+/// bits too), so that appending a row writes nothing but the null bits of columns that may be null. `isMutable` of a view says that its values are the cluster's own.
 ///
 /// When its write set is forked (``WriteSet/fork()``), a cluster is *sealed*: it is not written any more and may be read by several threads.
 /// A fork that changes it goes on in a cluster of its own, which begins with the sealed one's columns as it would with stored ones.
@@ -39,14 +40,15 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// What a mutable column owns.
     private struct Buffers {
-        var values: UnsafeMutableRawPointer
+        /// Nil while the values are still those that the cluster began with (``setNull(_:rows:)``).
+        var values: UnsafeMutableRawPointer?
         var nulls: UnsafeMutableRawPointer?
         var blobs: UnsafeMutableRawPointer?
         var heap: UnsafeMutableRawPointer?
         var heapCapacity = 0
 
         func deallocate() {
-            values.deallocate()
+            values?.deallocate()
             nulls?.deallocate()
             blobs?.deallocate()
             heap?.deallocate()
@@ -164,24 +166,15 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Copies a column into buffers of its own. O(capacity), once per column.
     @inline(never)
     func makeMutable(_ position: Int) {
-        guard buffers[position] == nil, let kind = kinds.byPosition[position] else { return }
+        guard buffers[position]?.values == nil, let kind = kinds.byPosition[position] else { return }
         precondition(!kind.isRowKey, "the primary key that is the row key is written through the row keys only")
         let old = unsafeColumns[position]
         let width = kind.type.fixedWidth
         let size = width.map { $0 * capacity } ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
-        var new = Buffers(values: Self.zeroed(size))
-        if kind.isNullable {
-            let nulls = Self.zeroed(StoredColumn.bitmapSize(capacity))
-            if let oldNulls = old.nulls {
-                nulls.copyMemory(from: oldNulls, byteCount: StoredColumn.bitmapSize(count))
-            } else if old.encoding == .absent {
-                nulls.initializeMemory(as: UInt8.self, repeating: 0xFF, count: StoredColumn.bitmapSize(count))
-            }
-            Self.clearBits(nulls, from: count, to: capacity)
-            new.nulls = nulls
-        }
+        let values = Self.zeroed(size)
+        var new = Buffers(values: values, nulls: kind.isNullable ? ownNulls(position) : nil)
         var view = ColumnView(
-            encoding: Self.mutableEncoding(kind.type), data: new.values, count: count, isNullable: kind.isNullable,
+            encoding: Self.mutableEncoding(kind.type), data: values, count: count, isNullable: kind.isNullable,
             nulls: new.nulls.map { UnsafeRawPointer($0) }, isMutable: true)
         if kind.type.isVariableLength {
             let blobs = Self.zeroed(StoredColumn.bitmapSize(capacity))
@@ -197,7 +190,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
                 // Only damaged offsets can overlap, and so add up to more than the heap; the commit finds the damage.
                 if bytes.count > new.heapCapacity - end { bytes = UnsafeRawBufferPointer(start: nil, count: 0) }
                 if let source = bytes.baseAddress, !bytes.isEmpty { (heap + end).copyMemory(from: source, byteCount: bytes.count) }
-                Self.storeSpan(new.values, row, end, bytes.count)
+                Self.storeSpan(values, row, end, bytes.count)
                 end += bytes.count
             }
             new.heap = heap
@@ -205,14 +198,27 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             view.blobs = UnsafeRawPointer(blobs)
             view.base = Int64(end)
         } else if old.encoding == view.encoding {
-            new.values.copyMemory(from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
-            if kind.type == .boolean { Self.clearBits(new.values, from: count, to: capacity) }
+            values.copyMemory(from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
+            if kind.type == .boolean { Self.clearBits(values, from: count, to: capacity) }
         } else if kind.type == .integer || kind.type == .link {
-            IntegerKernels.decode(old, count: count, into: new.values.assumingMemoryBound(to: Int64.self))
+            IntegerKernels.decode(old, count: count, into: values.assumingMemoryBound(to: Int64.self))
         }
+        buffers[position]?.deallocate()
         buffers[position] = new
         unsafeColumns[position] = view
         if position == 0 { aliasRowKeys() }
+    }
+
+    /// A copy of a column's nulls, with room for `capacity` rows.
+    private func ownNulls(_ position: Int) -> UnsafeMutableRawPointer {
+        let nulls = Self.zeroed(StoredColumn.bitmapSize(capacity))
+        if let old = unsafeColumns[position].nulls {
+            nulls.copyMemory(from: old, byteCount: StoredColumn.bitmapSize(count))
+        } else if unsafeColumns[position].encoding == .absent {
+            nulls.initializeMemory(as: UInt8.self, repeating: 0xFF, count: StoredColumn.bitmapSize(count))
+        }
+        Self.clearBits(nulls, from: count, to: capacity)
+        return nulls
     }
 
     func makeAllMutable() {
@@ -309,6 +315,36 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         if !unsafeColumns[position].isWritten { noteFirstValue(position) }
         clearValue(position, row)
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
+    }
+
+    /// Sets many rows to null, as when the object goes that they link to.
+    ///
+    /// While nothing else is set in a column of integers or links, its values stay where they are, and only its nulls are copied: a bit a row in place of eight bytes.
+    /// A row that became null so keeps a value that nobody reads.
+    func setNull(_ position: Int, rows: [Int]) {
+        guard keepsValuesOfNulls(position) else {
+            for row in rows { setNull(position, row) }
+            return
+        }
+        let nulls = buffers[position]?.nulls ?? ownNulls(position)
+        for row in rows { Self.setBit(nulls, row, true) }
+        buffers[position] = Buffers(values: nil, nulls: nulls)
+        unsafeColumns[position].nulls = UnsafeRawPointer(nulls)
+        // The view's own flag stays false: it would let values be written in place.
+        if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
+        past[position].wasWritten = true
+        watch?.valueChanged(position, ordinal: ordinal)
+    }
+
+    private func keepsValuesOfNulls(_ position: Int) -> Bool {
+        guard !unsafeColumns[position].isMutable, let kind = kinds.byPosition[position], kind.isNullable, !kind.isRowKey,
+            kind.type == .link || kind.type == .integer
+        else { return false }
+        switch unsafeColumns[position].encoding {
+        case .constant, .delta8, .delta16, .delta32, .integer64: return true
+        // A sequence has no nulls.
+        default: return false
+        }
     }
 
     private func clearValue(_ position: Int, _ row: Int) {

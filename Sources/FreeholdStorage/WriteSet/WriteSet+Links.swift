@@ -32,13 +32,14 @@ extension WriteSet {
             source.setNull(column, rows, inClusterAt: index)
         }
         var position = 0
+        var rows: [Int] = []
         while position < linking.count {
             guard let index = source.directory.clusterIndex(covering: linking[position]) else {
                 position += 1
                 continue
             }
             let next = index + 1 < source.clusterCount ? source.directory.firstKeys[index + 1] : nil
-            var rows: [Int] = []
+            rows.removeAll(keepingCapacity: true)
             let isTouched = source.isTouched(clusterAt: index)
             let cluster = source.cluster(at: index)
             while position < linking.count, next.map({ linking[position] < $0 }) ?? true {
@@ -56,6 +57,6 @@ extension MutableTable {
         if rows.isEmpty { return }
         let cluster = mutableCluster(at: index)
         counters.values &+= 1
-        for row in rows { cluster.setNull(column.position, row) }
+        cluster.setNull(column.position, rows: rows)
     }
 }

@@ -140,6 +140,39 @@ import Testing
         }
     }
 
+    /// Rows that lose their links have null from then on, also in clusters that were as stored or hashed when a lookup saw them last.
+    @Test func lookupsSeeLinksThatWereLost() throws {
+        var layout = StorageLayout()
+        layout.rowsPerCluster = 20
+        try withTemporaryStore(layout: layout) { store in
+            let (ids, link) = try write(store) { writeSet in
+                let targets = writeSet.createTable(named: "Target"), sources = writeSet.createTable(named: "Source")
+                let link = writeSet.addColumn(to: sources, named: "link", type: .link, isNullable: true, isIndexed: true, target: targets)
+                _ = writeSet.addColumn(to: sources, named: "number", type: .integer, isNullable: false, isIndexed: false)
+                for key in 0..<Int64(100) { _ = writeSet.mutableTable(targets).insertRow(RowKey(rawValue: key)) }
+                for key in 0..<Int64(Self.base) { writeSet.mutableTable(sources).insertRow(RowKey(rawValue: key)).setInteger(link, key * 7 % 100) }
+                return ((targets: targets, sources: sources), link)
+            }.0
+            try write(store) { writeSet in
+                let table = writeSet.mutableTable(ids.sources)
+                // Touches all clusters, but no link.
+                for key in stride(from: 0, to: Int64(Self.base), by: 10) { table.mutableRow(RowKey(rawValue: key))?.setInteger(ColumnID(rawValue: 2), key) }
+                let engine = ScanEngine(source: writeSet)
+                for target in 0..<Int64(60) {
+                    let lost = (0..<Int64(Self.base)).filter { $0 * 7 % 100 < target }
+                    let ofNull = ScanPredicate.compare(ScanPath(column: link), .equal, .null)
+                    #expect(try engine.explain(ofNull, in: table).description.contains("index ") || target > 5)
+                    // From some lookups on, clusters are hashed.
+                    for _ in 0..<(target % 10 == 0 ? 20 : 1) { #expect(Array(try engine.keys(ofNull, in: table)) == lost) }
+                    #expect(try engine.count(.compare(ScanPath(column: link), .equal, .link(RowKey(rawValue: target))), in: table) == 20)
+                    try writeSet.mutableTable(ids.targets).deleteRows([target])
+                    #expect(try engine.count(.compare(ScanPath(column: link), .equal, .link(RowKey(rawValue: target))), in: table) == 0)
+                }
+                #expect(table.lookupWork.hashedRows > 0)
+            }
+        }
+    }
+
     // MARK: Work
 
     private static let number = ColumnID(rawValue: 1)

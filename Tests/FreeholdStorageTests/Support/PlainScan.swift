@@ -410,6 +410,8 @@ struct PlainScan {
         case .average: return made(numbers.isEmpty ? nil : (integers.map { Double($0) } ?? numbers.reduce(0, +)) / Double(numbers.count))
         case .sum:
             timestamps = false
+            // Integers add up exactly: a double in between would equal some that the sum does not.
+            if let sum = integers.flatMap({ Int64(exactly: $0) }) { return isMixed ? .mixed(.integer(sum)) : .scalar(.integer, .integer(sum)) }
             return made(integers.map { Double($0) } ?? numbers.reduce(0, +))
         }
     }

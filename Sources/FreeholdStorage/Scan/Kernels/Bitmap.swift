@@ -47,6 +47,26 @@ enum Bitmap {
         }
     }
 
+    /// The bits from `row` on, at most 64 of them and none behind the first `count`. `row` is a multiple of 8 below `count`.
+    @inline(__always)
+    static func word(_ bitmap: UnsafeRawPointer, from row: Int, count: Int) -> UInt64 {
+        let start = bitmap + row &>> 3
+        if row &+ 64 <= count { return start.loadUnaligned(as: UInt64.self) }
+        var bits: UInt64 = 0
+        for byte in 0..<(count &- row &+ 7) &>> 3 { bits |= UInt64(start.load(fromByteOffset: byte, as: UInt8.self)) &<< UInt64(byte &<< 3) }
+        return bits & ((1 &<< UInt64(truncatingIfNeeded: count &- row)) &- 1)
+    }
+
+    /// Calls `body` with the number of each bit that is set in a word, the lowest one being `row`.
+    @inline(__always)
+    static func forEachSet(in word: UInt64, from row: Int, _ body: (Int) -> Void) {
+        var word = word
+        while word != 0 {
+            body(row &+ word.trailingZeroBitCount)
+            word &= word &- 1
+        }
+    }
+
     /// How many of the first `count` bits are set.
     static func population(_ bitmap: UnsafeRawPointer, count: Int) -> Int {
         var total = 0
