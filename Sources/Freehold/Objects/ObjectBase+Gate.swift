@@ -5,17 +5,20 @@ extension ObjectBase {
     ///
     /// Costs a comparison of threads and one of generations while nothing changed.
     @inline(__always)
-    final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
-        guard let gate else { return record(position) }
-        if !gate.pointee.admitsCaller { checkReadSlowly(position) }
-        if gate.pointee.generation != generation { relocate(position) }
-        return columns.unsafelyUnwrapped + position
-    }
+    final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> { columnAtHand(position) ?? findColumn(position) }
 
-    /// What ``columnForReading(_:)`` gives, if that takes no more than two comparisons.
+    /// The same, if that takes no more than the two comparisons.
     @inline(__always)
     final func columnAtHand(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
         guard let gate, gate.pointee.admitsCaller, gate.pointee.generation == generation else { return nil }
+        return columns.unsafelyUnwrapped + position
+    }
+
+    @inline(never)
+    private final func findColumn(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
+        guard let gate else { return record(position) }
+        if !gate.pointee.admitsCaller { checkReadSlowly(position) }
+        if gate.pointee.generation != generation { relocate(position) }
         return columns.unsafelyUnwrapped + position
     }
 
