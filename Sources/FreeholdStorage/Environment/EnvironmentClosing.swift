@@ -21,7 +21,7 @@ struct EnvironmentClosing: Sendable {
             handle.close()
         }
         control?.close()
-        EnvironmentRegistry.shared.remove(identity)
+        EnvironmentRegistry.shared.remove(handle)
         EventLog.say(.detail, "\(handle.path): closed")
     }
 

@@ -185,11 +185,10 @@ struct EnvironmentOpener {
                 descriptor, ControlFile.Kind.exclusive.number, 0, &holder)
             if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
             if (holder != 0) == survey.isOpenElsewhere { return true }
-            // A process that is just closing, or about to set its locks again, needs a moment; so does a child that another thread of this process
-            // is starting: it shares our locks, those that we let go of since included, until it executes its program.
+            // A process that is just closing, or about to set its locks again, needs a moment.
             if try control.isHeldByOthers(.presence) != survey.isOpenElsewhere { return false }
             attempts += 1
-            if attempts > 3_000 { break }
+            if attempts > 500 { break }
             usleep(1000)
         }
         throw survey.isOpenElsewhere

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The environments of this process, by the identity of their data files.
+/// The environments of this process, found by the identity of their data files.
 ///
 /// LMDB takes process locks on its lock file, and a process that opens a file twice loses them all when it closes either.
 /// So there is one environment a file, and a file is not opened before the last environment of it has closed in full.
@@ -11,12 +11,15 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private struct Entry {
         /// `nil` once the environment has begun to close.
         weak var environment: Environment?
+        let identity: FileIdentity
         let lockIdentity: FileIdentity?
         let controlDescriptor: Int32?
     }
 
     private let monitor = Monitor()
-    private var entries: [FileIdentity: Entry] = [:]
+    /// By their handles, which live until they have closed in full. Not by the identity: a file that is deleted gives its inode to the next one as soon as it is
+    /// closed, while the rest of its environment is still closing.
+    private var entries: [ObjectIdentifier: Entry] = [:]
     /// One file is opened at a time, for a file that does not exist has no identity to tell it by.
     private var isOpening = false
     /// How many environments have closed in full.
@@ -87,9 +90,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
             var alive: [Environment] = []
             let answer = monitor.withLock { () -> FindResult in
                 let identity = FileIdentity.of(path)
-                if let identity, let entry = entries[identity] {
+                var isClosing = false
+                for entry in entries.values where entry.identity == identity {
                     if let environment = entry.environment { return .found(environment) }
-                } else if !isOpening, !isClosing(lockFile: path, alive: &alive) {
+                    isClosing = true
+                }
+                if !isClosing, !isOpening, !self.isClosing(lockFile: path, alive: &alive) {
                     isOpening = true
                     return .opening
                 }
@@ -132,34 +138,33 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     private func register(_ environment: Environment) {
+        let (handle, identity) = environment.snapshots.withLock { ($0.handle, $0.identity) }
         let entry = Entry(
-            environment: environment, lockIdentity: FileIdentity.of(environment.path + "-lock"),
+            environment: environment, identity: identity, lockIdentity: FileIdentity.of(environment.path + "-lock"),
             controlDescriptor: environment.control?.descriptor)
-        let identity = environment.snapshots.withLock { $0.identity }
-        monitor.withLock { entries[identity] = entry }
+        monitor.withLock { entries[ObjectIdentifier(handle)] = entry }
     }
 
     /// Runs what puts another file in the place of an environment's, while no file is opened in this process.
-    ///
     func replaceFile(of environment: Environment, _ replace: () throws(StorageError) -> Void) throws(StorageError) {
         monitor.withLock {
             while isOpening { monitor.wait() }
             isOpening = true
         }
-        let old = environment.snapshots.withLock { $0.identity }
+        let old = environment.handle
         defer {
             // After an error, too: it may have come behind the replacing.
-            monitor.withLock { entries[old] = nil }
+            monitor.withLock { entries[ObjectIdentifier(old)] = nil }
             register(environment)
             endOpening()
         }
         try replace()
     }
 
-    /// Called when an environment has closed in full.
-    func remove(_ identity: FileIdentity) {
+    /// Called when the environment of a handle has closed in full.
+    func remove(_ handle: EnvironmentHandle) {
         monitor.withLock {
-            entries[identity] = nil
+            entries[ObjectIdentifier(handle)] = nil
             closedCount += 1
             monitor.wakeAll()
         }

@@ -8,11 +8,20 @@ internal import CLMDB
 /// Looking a value up takes three places in memory, of which each tells where the next one is and none is cached where there are
 /// many values. So values wait until some have come, and then each step is taken for all of them before the next.
 struct IndexChanges: ~Copyable {
-    // These three are not private: Swift 6.3 makes a broken module of a buffer of private elements in a debug build.
+    // These are not private: Swift 6.3 makes a broken module of a buffer of private elements in a debug build.
     struct Change {
         let group: UInt32
         let isRemoval: Bool
+        /// Whether it stands for all changes of a run, whose number `rowKey` is.
+        var isRun = false
         let rowKey: Int64
+    }
+
+    /// The changes of a run: row keys one after the other in `removedKeys` or `addedKeys`.
+    struct RunKeys {
+        let group: UInt32
+        let start: Int
+        var count = 0
     }
 
     /// One distinct value: its bytes in `arena`, and how many changes it has.
@@ -43,34 +52,39 @@ struct IndexChanges: ~Copyable {
     /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full; the count is a power of 2.
     private var slots = ScratchBuffer<UInt32>()
 
+    /// The row keys of runs, and where those of each one are.
+    private var removedKeys = ScratchBuffer<Int64>()
+    private var addedKeys = ScratchBuffer<Int64>()
+    private var runs = ScratchBuffer<RunKeys>()
+
     /// What the last removal and the last addition of an integer or of null were.
     private var removalRun = Run()
     private var additionRun = Run()
 
-    /// The same value again and again, as when many rows lose their links to one: once there were some, the others need not be looked up.
+    /// The same value again and again, as when many rows lose their links to one: once there were some, the others are row keys and nothing else.
     private struct Run {
         private static let shortest = 8
 
         /// Nil is null.
         private var integer: Int64?
         private var count = 0
-        /// The value's group, once the run is long enough and nothing that came before it waits.
-        private(set) var group: UInt32?
+        /// The run's number, once it is long enough and nothing that came before it waits.
+        var number: Int?
 
-        /// Counts a value. Answers whether its group should be found now.
+        @inline(__always)
+        func isContinued(by value: Int64?) -> Bool { count > 0 && integer == value }
+
+        /// Counts a value. Answers whether the run should get its number now.
         @inline(__always)
         mutating func isDue(_ value: Int64?) -> Bool {
-            if count > 0, integer == value {
+            if isContinued(by: value) {
                 count &+= 1
                 return count == Self.shortest
             }
             integer = value
             count = 1
-            group = nil
             return false
         }
-
-        mutating func found(_ group: UInt32) { self.group = group }
     }
 
     init() { slots.fill(0, count: 64) }
@@ -79,7 +93,8 @@ struct IndexChanges: ~Copyable {
 
     mutating func reserve(_ count: Int) { changes.reserve(count) }
 
-    /// Rows of one value must come in ascending order, removals and additions each for themselves.
+    /// Rows of one value must come in ascending order, removals and additions each for themselves. All values of a column come by the same method, or by those for
+    /// integers and null.
     mutating func append(_ value: IndexKey, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
         value.bytes.withUnsafeBytes { waitingBytes.append(contentsOf: $0) }
@@ -104,10 +119,14 @@ struct IndexChanges: ~Copyable {
 
     @inline(__always)
     private mutating func append(integerOrNull value: Int64?, rowKey: Int64, isRemoval: Bool) {
-        let isDue = isRemoval ? removalRun.isDue(value) : additionRun.isDue(value)
-        if let group = isRemoval ? removalRun.group : additionRun.group {
-            return append(Change(group: group, isRemoval: isRemoval, rowKey: rowKey))
+        if isRemoval, removalRun.number != nil {
+            if removalRun.isContinued(by: value) { return removedKeys.append(rowKey) }
+            endRemovals()
+        } else if !isRemoval, additionRun.number != nil {
+            if additionRun.isContinued(by: value) { return addedKeys.append(rowKey) }
+            endAdditions()
         }
+        let isDue = isRemoval ? removalRun.isDue(value) : additionRun.isDue(value)
         let offset = waitingBytes.count
         if let value {
             waitingBytes.append(1)
@@ -119,12 +138,32 @@ struct IndexChanges: ~Copyable {
         if isDue { beginRun(isRemoval: isRemoval) }
     }
 
-    /// The value that came last gets its group now, together with everything that waits.
+    /// The run of the value that came last gets its group now, together with everything that waits.
     @inline(never)
     private mutating func beginRun(isRemoval: Bool) {
-        finish()
+        lookUpWaiting()
         let group = changes.unsafeStart[changes.count - 1].group
-        if isRemoval { removalRun.found(group) } else { additionRun.found(group) }
+        changes.append(Change(group: group, isRemoval: isRemoval, isRun: true, rowKey: Int64(runs.count)))
+        if isRemoval { removalRun.number = runs.count } else { additionRun.number = runs.count }
+        runs.append(RunKeys(group: group, start: isRemoval ? removedKeys.count : addedKeys.count))
+    }
+
+    @inline(never)
+    private mutating func endRemovals() {
+        guard let number = removalRun.number else { return }
+        removalRun = Run()
+        let run = runs.unsafeStart + number
+        run.pointee.count = removedKeys.count - run.pointee.start
+        groups.unsafeStart[Int(run.pointee.group)].removals += UInt32(run.pointee.count)
+    }
+
+    @inline(never)
+    private mutating func endAdditions() {
+        guard let number = additionRun.number else { return }
+        additionRun = Run()
+        let run = runs.unsafeStart + number
+        run.pointee.count = addedKeys.count - run.pointee.start
+        groups.unsafeStart[Int(run.pointee.group)].additions += UInt32(run.pointee.count)
     }
 
     @inline(__always)
@@ -144,11 +183,17 @@ struct IndexChanges: ~Copyable {
         let length = waitingBytes.count &- offset
         let hash = Checksum.xxh64(UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + offset, count: length))
         waiting.append(Waiting(offset: offset, length: length, hash: hash, rowKey: rowKey, isRemoval: isRemoval))
-        if waiting.count == Self.batchSize { finish() }
+        if waiting.count == Self.batchSize { lookUpWaiting() }
     }
 
-    /// Looks up the values that wait. After the last value, before ``forEachValue(_:)``.
+    /// After the last value, before ``forEachValue(_:)``.
     mutating func finish() {
+        lookUpWaiting()
+        endRemovals()
+        endAdditions()
+    }
+
+    private mutating func lookUpWaiting() {
         while (groups.count + waiting.count) * 2 > slots.count { growSlots() }
         prefetch()
         for index in 0..<waiting.count {
@@ -217,7 +262,7 @@ extension IndexChanges {
     func forEachValue(
         _ body: (_ value: UnsafeRawBufferPointer, _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) -> Void
     ) throws(StorageError) {
-        precondition(waiting.isEmpty, "finish() comes before forEachValue().")
+        precondition(waiting.isEmpty && removalRun.number == nil && additionRun.number == nil, "finish() comes before forEachValue().")
         let order = sortedGroups()
         // A counting sort of the changes into the order of the values: each one's removals, then its additions.
         var places = ScratchBuffer<Int>()
@@ -231,13 +276,20 @@ extension IndexChanges {
             places.unsafeStart[number &* 2 &+ 1] = end
             end += Int(group.additions)
         }
-        var rowKeys = ScratchBuffer<Int64>(capacity: changes.count)
+        var rowKeys = ScratchBuffer<Int64>(capacity: end)
         for change in changes.unsafeElements {
             let place = places.unsafeStart + (Int(change.group) &* 2 &+ (change.isRemoval ? 0 : 1))
-            rowKeys.unsafeStart[place.pointee] = change.rowKey
-            place.pointee &+= 1
+            if change.isRun {
+                let run = runs.unsafeStart[Int(change.rowKey)]
+                let keys = change.isRemoval ? removedKeys.unsafeStart : addedKeys.unsafeStart
+                (rowKeys.unsafeStart + place.pointee).update(from: keys + run.start, count: run.count)
+                place.pointee &+= run.count
+            } else {
+                rowKeys.unsafeStart[place.pointee] = change.rowKey
+                place.pointee &+= 1
+            }
         }
-        rowKeys.unsafeTake(changes.count)
+        rowKeys.unsafeTake(end)
         var next = UnsafePointer(rowKeys.unsafeStart)
         for record in order.unsafeElements {
             let group = groups.unsafeStart[Int(record.payload)]

@@ -127,22 +127,27 @@ extension CommitWriter {
             return
         }
         let (keys, before, after) = (new.columns[0], old.columns[position], new.columns[position])
-        func value(_ view: ColumnView, _ row: Int) -> Int64? { view.isNull(at: row) ? nil : view.integer(at: row) }
-        func appendDifference(_ row: Int) {
-            let (was, now) = (value(before, row), value(after, row))
-            if was == now { return }
-            let key = keys.integer(at: row)
-            if let was { changes.append(integer: was, rowKey: key, isRemoval: true) } else { changes.appendNull(rowKey: key, isRemoval: true) }
-            if let now { changes.append(integer: now, rowKey: key, isRemoval: false) } else { changes.appendNull(rowKey: key, isRemoval: false) }
-        }
         guard before.data == after.data, before.encoding == after.encoding, before.base == after.base else {
-            for row in 0..<new.count { appendDifference(row) }
+            func value(_ view: ColumnView, _ row: Int) -> Int64? { view.isNull(at: row) ? nil : view.integer(at: row) }
+            for row in 0..<new.count {
+                let (was, now) = (value(before, row), value(after, row))
+                if was == now { continue }
+                let key = keys.integer(at: row)
+                if let was { changes.append(integer: was, rowKey: key, isRemoval: true) } else { changes.appendNull(rowKey: key, isRemoval: true) }
+                if let now { changes.append(integer: now, rowKey: key, isRemoval: false) } else { changes.appendNull(rowKey: key, isRemoval: false) }
+            }
             return
         }
         // The very same values: what changed is which of them are null.
-        for row in stride(from: 0, to: new.count, by: 64) {
-            let (old, new) = (before.nulls.map { Bitmap.word($0, from: row, count: new.count) } ?? 0, after.nulls.map { Bitmap.word($0, from: row, count: new.count) } ?? 0)
-            Bitmap.forEachSet(in: old ^ new, from: row, appendDifference)
+        for start in stride(from: 0, to: new.count, by: 64) {
+            let was = before.nulls.map { Bitmap.word($0, from: start, count: new.count) } ?? 0
+            let now = after.nulls.map { Bitmap.word($0, from: start, count: new.count) } ?? 0
+            Bitmap.forEachSet(in: was ^ now, from: start) { row in
+                let (key, value) = (keys.integer(at: row), before.integer(at: row))
+                let isLost = now &>> UInt64(truncatingIfNeeded: row &- start) & 1 != 0
+                changes.append(integer: value, rowKey: key, isRemoval: isLost)
+                changes.appendNull(rowKey: key, isRemoval: !isLost)
+            }
         }
     }
 

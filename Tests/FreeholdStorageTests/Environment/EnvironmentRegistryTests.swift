@@ -59,6 +59,36 @@ struct EnvironmentRegistryTests {
         }
     }
 
+    /// The system gives the inode of a deleted file to the next one as soon as it is closed, which is before its environment has closed in full.
+    ///
+    /// A lease on what lies at the old path stops the closing at its last step, where it looks for the file once more.
+    @Test func aFileMayHaveTheIdentityOfOneThatIsClosing() throws {
+        let (setLease, getLease): (Int32, Int32) = (1024, 1025)
+        signal(SIGIO, SIG_IGN)
+        for round in 0..<10 {
+            let (old, new) = (directory.file("old \(round)"), directory.file("new \(round)"))
+            let holder = Shared<Environment?>(try Environment.open(.init(old)))
+            try holder.value?.put("a", "1")
+            // There already, so that the data file is the next one to get an inode.
+            close(open(new + ".control", O_RDWR | O_CREAT, 0o644))
+            unlink(old)
+            let lease = open(old, O_RDWR | O_CREAT, 0o644)
+            defer { close(lease) }
+            try #require(fcntl(lease, setLease, Int32(F_WRLCK)) == 0)
+            let opened = Shared<Environment?>(nil)
+            try runThreads(2) { number in
+                if number == 0 { return holder.change { $0 = nil } }
+                let deadline = ContinuousClock.now + .seconds(10)
+                while fcntl(lease, getLease, 0) == F_WRLCK, ContinuousClock.now < deadline { sched_yield() }
+                #expect(fcntl(lease, getLease, 0) != F_WRLCK, "Closing does not look for the file any more.")
+                let environment = try Environment.open(.init(new))
+                opened.change { $0 = environment }
+                _ = fcntl(lease, setLease, Int32(F_UNLCK))
+            }
+            #expect(try Environment.open(.init(new)) === opened.value)
+        }
+    }
+
     @Test func concurrentOpensShareOneInstance() throws {
         let path = path
         let opened = Shared<[Environment]>([])
