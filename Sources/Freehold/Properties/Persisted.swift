@@ -10,7 +10,7 @@
 /// ```
 ///
 /// While the object is unmanaged, the wrapper holds the value. In a managed object it holds the position of the column, and
-/// each access reads or writes the realm: about 4 ns for a number once the row is found.
+/// each access reads or writes the realm: about 3 ns for a number once the row is found.
 ///
 /// Thread rule: that of the object. Reading or writing the property of a managed object off its realm's thread, queue or
 /// actor traps, as does writing outside of a write transaction.
