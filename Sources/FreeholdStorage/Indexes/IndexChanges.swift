@@ -121,10 +121,10 @@ struct IndexChanges: ~Copyable {
     private mutating func append(integerOrNull value: Int64?, rowKey: Int64, isRemoval: Bool) {
         if isRemoval, removalRun.number != nil {
             if removalRun.isContinued(by: value) { return removedKeys.append(rowKey) }
-            endRemovals()
+            endRun(isRemoval: true)
         } else if !isRemoval, additionRun.number != nil {
             if additionRun.isContinued(by: value) { return addedKeys.append(rowKey) }
-            endAdditions()
+            endRun(isRemoval: false)
         }
         let isDue = isRemoval ? removalRun.isDue(value) : additionRun.isDue(value)
         let offset = waitingBytes.count
@@ -149,21 +149,19 @@ struct IndexChanges: ~Copyable {
     }
 
     @inline(never)
-    private mutating func endRemovals() {
-        guard let number = removalRun.number else { return }
-        removalRun = Run()
+    private mutating func endRun(isRemoval: Bool) {
+        guard let number = isRemoval ? removalRun.number : additionRun.number else { return }
         let run = runs.unsafeStart + number
-        run.pointee.count = removedKeys.count - run.pointee.start
-        groups.unsafeStart[Int(run.pointee.group)].removals += UInt32(run.pointee.count)
-    }
-
-    @inline(never)
-    private mutating func endAdditions() {
-        guard let number = additionRun.number else { return }
-        additionRun = Run()
-        let run = runs.unsafeStart + number
-        run.pointee.count = addedKeys.count - run.pointee.start
-        groups.unsafeStart[Int(run.pointee.group)].additions += UInt32(run.pointee.count)
+        let group = groups.unsafeStart + Int(run.pointee.group)
+        if isRemoval {
+            removalRun = Run()
+            run.pointee.count = removedKeys.count - run.pointee.start
+            group.pointee.removals += UInt32(run.pointee.count)
+        } else {
+            additionRun = Run()
+            run.pointee.count = addedKeys.count - run.pointee.start
+            group.pointee.additions += UInt32(run.pointee.count)
+        }
     }
 
     @inline(__always)
@@ -189,8 +187,8 @@ struct IndexChanges: ~Copyable {
     /// After the last value, before ``forEachValue(_:)``.
     mutating func finish() {
         lookUpWaiting()
-        endRemovals()
-        endAdditions()
+        endRun(isRemoval: true)
+        endRun(isRemoval: false)
     }
 
     private mutating func lookUpWaiting() {

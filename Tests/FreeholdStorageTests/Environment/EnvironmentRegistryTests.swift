@@ -62,9 +62,7 @@ struct EnvironmentRegistryTests {
     /// The system gives the inode of a deleted file to the next one as soon as it is closed, which is before its environment has closed in full.
     ///
     /// A lease on what lies at the old path stops the closing at its last step, where it looks for the file once more.
-    @Test func aFileMayHaveTheIdentityOfOneThatIsClosing() throws {
-        let (setLease, getLease): (Int32, Int32) = (1024, 1025)
-        signal(SIGIO, SIG_IGN)
+    @Test(.enabled(if: Lease.isPossible, "The file system of temporary files has no leases.")) func aFileMayHaveTheIdentityOfOneThatIsClosing() throws {
         for round in 0..<10 {
             let (old, new) = (directory.file("old \(round)"), directory.file("new \(round)"))
             let holder = Shared<Environment?>(try Environment.open(.init(old)))
@@ -72,18 +70,16 @@ struct EnvironmentRegistryTests {
             // There already, so that the data file is the next one to get an inode.
             close(open(new + ".control", O_RDWR | O_CREAT, 0o644))
             unlink(old)
-            let lease = open(old, O_RDWR | O_CREAT, 0o644)
-            defer { close(lease) }
-            try #require(fcntl(lease, setLease, Int32(F_WRLCK)) == 0)
+            let lease = try #require(Lease(onNewFileAt: old))
             let opened = Shared<Environment?>(nil)
             try runThreads(2) { number in
                 if number == 0 { return holder.change { $0 = nil } }
                 let deadline = ContinuousClock.now + .seconds(10)
-                while fcntl(lease, getLease, 0) == F_WRLCK, ContinuousClock.now < deadline { sched_yield() }
-                #expect(fcntl(lease, getLease, 0) != F_WRLCK, "Closing does not look for the file any more.")
+                while !lease.isWanted, ContinuousClock.now < deadline { sched_yield() }
+                #expect(lease.isWanted, "Closing does not look for the file any more.")
                 let environment = try Environment.open(.init(new))
                 opened.change { $0 = environment }
-                _ = fcntl(lease, setLease, Int32(F_UNLCK))
+                lease.end()
             }
             #expect(try Environment.open(.init(new)) === opened.value)
         }
@@ -191,4 +187,27 @@ struct EnvironmentRegistryTests {
         }
         #expect(try Environment.open(.init(path)).read().text("a") == "1")
     }
+}
+
+/// Whoever opens the file waits until the lease ends (`fcntl`, F_SETLEASE: Linux, on files of one's own).
+private final class Lease: Sendable {
+    private let descriptor: Int32
+    private static let (set, get): (Int32, Int32) = (1024, 1025)
+
+    /// Nil where the file system has no leases.
+    init?(onNewFileAt path: String) {
+        // What the holder is told with when another one waits.
+        signal(SIGIO, SIG_IGN)
+        descriptor = open(path, O_RDWR | O_CREAT, 0o644)
+        if fcntl(descriptor, Self.set, Int32(F_WRLCK)) != 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether somebody waits.
+    var isWanted: Bool { fcntl(descriptor, Self.get, 0) != F_WRLCK }
+
+    func end() { _ = fcntl(descriptor, Self.set, Int32(F_UNLCK)) }
+
+    static var isPossible: Bool { (try? TemporaryDirectory()).flatMap { Lease(onNewFileAt: $0.file("lease")) } != nil }
 }
