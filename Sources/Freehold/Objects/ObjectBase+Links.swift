@@ -6,18 +6,24 @@ extension ObjectBase {
     @inline(__always)
     static func readLink(of object: ObjectBase, _ column: Int) -> ObjectBase? {
         guard let view = object.columnAtHand(column), let binding = object.binding else { return readLinkSlowly(of: object, column) }
-        if view.pointee.isNull(at: object.row) { return nil }
-        let key = view.pointee.integer(at: object.row)
-        if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) { return found }
-        return followLink(of: binding.takeUnretainedValue(), column, to: key)
+        return follow(view, of: object, binding, column)
     }
 
     @inline(never)
     private static func readLinkSlowly(of object: ObjectBase, _ column: Int) -> ObjectBase? {
         let view = object.columnForReading(column)
         guard let binding = object.binding else { return object.recordLink(to: self) }
+        return follow(view, of: object, binding, column)
+    }
+
+    @inline(__always)
+    private static func follow(
+        _ view: UnsafeMutablePointer<ColumnView>, of object: ObjectBase, _ binding: Unmanaged<ClassBinding>, _ column: Int
+    ) -> ObjectBase? {
         if view.pointee.isNull(at: object.row) { return nil }
-        return followLink(of: binding.takeUnretainedValue(), column, to: view.pointee.integer(at: object.row))
+        let key = view.pointee.integer(at: object.row)
+        if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) { return found }
+        return followLink(of: binding.takeUnretainedValue(), column, to: key)
     }
 
     @inline(never)
