@@ -396,6 +396,14 @@ extension AsyncWrites {
         wakeUpLater()
     }
 
+    /// Takes over what came of what was committed, if that is known; and if others committed after it already, when it is, which is a matter of moments.
+    /// Else the realm would stand behind them. Completions run later, as the work that comes with each piece of mail.
+    func takeOutcome() {
+        if group?.isFlushing != true { return }
+        readMail()
+        while group != nil, core.isPendingOvertaken { waitForMail() }
+    }
+
     /// A synchronous commit wrote the group with it.
     func finishGroup(_ result: Result<Snapshot, StorageError>) {
         guard group != nil else { return }

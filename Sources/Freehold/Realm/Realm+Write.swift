@@ -70,6 +70,9 @@ extension Realm {
 
     /// Moves to the newest version of the file.
     ///
+    /// An asynchronous write of this realm that is on its way to the disk is the newest there is, until others have committed after it: `refresh()` then moves to that, and the
+    /// write's completion comes later.
+    ///
     /// Where the newest version cannot be had, because the medium failed or there is no memory, the realm stays at its own; the next write throws what is wrong.
     ///
     /// - Returns: Whether anything changed. False while in a write transaction, which always stands on the newest version, and for frozen realms.

@@ -161,10 +161,15 @@ extension RealmCore {
         deliverWhatWasMissed()
     }
 
+    /// Whether others committed after the transactions that are on their way to the disk, as far as this realm knows.
+    var isPendingOvertaken: Bool { pendingWrites.map { store.isOvertaken($0) } ?? false }
+
     /// Moves to the newest version, and tells all observers of it. Returns whether that is another one.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
         runPendingWork()
+        asyncWrites?.takeOutcome()
+        // Own changes that are still on their way to the disk are the newest there are: nobody else can write meanwhile.
         if writeSet != nil || pendingWrites != nil { return false }
         defer { deliverNow(includesInitial: true) }
         if let snapshot, store.isNewest(snapshot) { return false }

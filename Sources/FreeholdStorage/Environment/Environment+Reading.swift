@@ -48,6 +48,13 @@ extension Environment {
         return view.handle === handle && handle.newestVersionHint <= view.version
     }
 
+    /// Whether the commit that went on from a view is over, because there was another one after it, or a compaction. False says nothing.
+    func isOvertaken(commitAfter view: ReadTransaction) -> Bool {
+        guard isOwnedByThisProcess else { return false }
+        let handle = handle
+        return view.handle !== handle || handle.newestVersionHint > view.version + 1
+    }
+
     /// Makes a view the shared one, unless there is one as new, which is then returned in its place.
     func publish(_ candidate: ReadTransaction) -> ReadTransaction {
         let known = snapshots.withLock { snapshots -> ReadTransaction? in

@@ -81,6 +81,9 @@ package final class Store: Sendable {
     /// Whether no newer version than `snapshot` was committed, as far as is known without a transaction, and the file was not compacted since. Nanoseconds.
     package func isNewest(_ snapshot: Snapshot) -> Bool { environment.isNewest(snapshot.transaction) }
 
+    /// Whether something was committed after a write set, whose own commit is therefore over, whatever came of it. Nanoseconds.
+    package func isOvertaken(_ writeSet: WriteSet) -> Bool { environment.isOvertaken(commitAfter: writeSet.base.transaction) }
+
     private static let catalogKey: ContiguousArray<UInt8> = ContiguousArray("catalog".utf8)
 
     func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:]) throws(StorageError) -> Snapshot {

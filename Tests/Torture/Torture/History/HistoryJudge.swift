@@ -89,7 +89,10 @@ struct HistoryJudge {
                     if ends[middle].end < record.begin { low = middle + 1 } else { high = middle }
                 }
                 guard low > 0, record.number < newest[low - 1] else { continue }
-                return report.find("Participant \(participant) asked for the newest version and got \(record.number), after \(newest[low - 1]) had been acknowledged.")
+                let writer = { number in histories.firstIndex { $0.contains { $0.kind == .commit && $0.number == number } }.map { "participant \($0)" } ?? "nobody" }
+                return report.find(
+                    "Participant \(participant) asked for the newest version and got \(record.number), by \(writer(record.number)), after \(newest[low - 1]), by "
+                        + "\(writer(newest[low - 1])), had been acknowledged \(record.begin - ends[low - 1].end) ns before.")
             }
         }
         report.set("fresh reads", count)

@@ -140,8 +140,13 @@ extension HistoryRun {
 
         func open() async throws { realm = try await Realm.open(configuration: run.configuration) }
 
+        /// How many writes have begun and not ended.
+        private(set) var writing = 0
+
         func write() async throws {
             guard let realm else { return }
+            writing += 1
+            defer { writing -= 1 }
             let begin = machineNanoseconds()
             let transaction = try await realm.asyncWrite { HistoryData.change(realm, participant.number, &participant.random) }
             participant.acknowledge(transaction, since: begin)
@@ -159,10 +164,21 @@ extension HistoryRun {
     func runActor(_ number: Int) async throws {
         let home = Home(number, self)
         try await home.open()
+        var round = 0
         while !isOver {
+            round += 1
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 { group.addTask { try await home.write() } }
                 for _ in 0..<4 { group.addTask { await home.read() } }
+                // At times until the last of them is done: while it waits for its turn, runs, and is on its way to the disk.
+                if round % 4 == 0 {
+                    group.addTask {
+                        while await home.writing > 0 {
+                            await home.read()
+                            await Task.yield()
+                        }
+                    }
+                }
                 try await group.waitForAll()
             }
         }

@@ -1,0 +1,110 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import FreeholdStorage
+import FreeholdTestSupport
+import Glibc
+import Testing
+
+/// `refresh()` of a realm whose own asynchronous write is on its way: it never misses what others committed after that.
+@Suite struct RefreshBesideWritesTests {
+    typealias Person = Fixture.Person
+
+    /// A realm on a manual scheduler, with a person that it has committed asynchronously; no more of the scheduler's work has run.
+    private final class Writing {
+        let scheduler = ManualScheduler()
+        let realm: Realm
+        private(set) var outcomes: [Bool] = []
+
+        init(_ configuration: Realm.Configuration) throws {
+            realm = try Realm(configuration: configuration, scheduler: scheduler)
+            realm.writeAsync { [realm] in
+                realm.add(Person(id: 1))
+            } onComplete: { [unowned self] in
+                outcomes.append($0 == nil)
+            }
+            scheduler.waitForWork()
+            scheduler.runNext()
+        }
+
+        var ids: [Int] { realm.objects(Person.self).map(\.id).sorted() }
+
+        func finish() {
+            while realm.isPerformingAsynchronousWriteOperations {
+                scheduler.waitForWork()
+                scheduler.runAll()
+            }
+        }
+    }
+
+    /// The scheduler has not come to the outcome yet.
+    @Test func afterACommitOfAnotherThread() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let writing = try Writing(configuration)
+            #expect(writing.ids == [1])
+            #expect(!writing.realm.refresh(), "Nothing is newer than what the realm committed itself.")
+            try runThreads(1) { _ in
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Person(id: 2)) }
+            }
+            #expect(writing.realm.refresh())
+            #expect(writing.ids == [1, 2])
+            #expect(writing.outcomes.isEmpty, "Completions run as work of the scheduler's, not inside of a call.")
+            #expect(!writing.realm.refresh())
+            writing.finish()
+            #expect(writing.outcomes == [true])
+            #expect(writing.ids == [1, 2])
+            #expect(try writing.realm.check().isEmpty)
+        }
+    }
+
+    /// The outcome has not even reached the realm: the writer thread stands still between the commit and its message.
+    @Test func afterACommitOfAnotherProcess() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file().path
+        let (isWritten, mayTell, mayRefresh) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let result: [Int] = onThreadsOfTheirOwn {
+            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            let realm = try Realm(configuration: configuration)
+            let isHolding = Locker(true)
+            try Store.open(Store.Options(path: path)).onCommit {
+                guard isHolding.value else { return }
+                isHolding.value = false
+                isWritten.signal()
+                mayTell.wait()
+            }
+            let writing = try Writing(configuration)
+            mayRefresh.wait()
+            let refreshing = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            let hasReturned = Locker(false)
+            let teller = Thread {
+                while !hasReturned.value, !Self.isAsleep(refreshing) { sched_yield() }
+                mayTell.signal()
+            }
+            teller.start()
+            writing.realm.refresh()
+            hasReturned.value = true
+            let ids = writing.ids
+            writing.finish()
+            #expect(writing.outcomes == [true])
+            #expect(try writing.realm.check().isEmpty)
+            withExtendedLifetime(realm) {}
+            return ids
+        }
+        await wait(for: isWritten)
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all))
+            try realm.write { realm.add(Person(id: 2)) }
+        }
+        mayRefresh.signal()
+        #expect(try await result == [1, 2])
+        directory.delete()
+    }
+
+    private static func isAsleep(_ thread: String) -> Bool {
+        // The state follows the name, which is in parentheses.
+        let status = (try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)) ?? ""
+        return status.split(separator: ")").last?.hasPrefix(" S") ?? false
+    }
+}
