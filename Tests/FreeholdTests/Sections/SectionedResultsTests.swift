@@ -184,7 +184,8 @@ import Testing
             let frozen = Frozen(sections), one = Frozen(sections[1])
             let reference = ThreadSafeReference(to: sections), section = ThreadSafeReference(to: sections[1])
             let configuration = fixture.realm.configuration
-            try fixture.realm.write { fixture.items[0].age = 1_000 }
+            // Not the only one of the second section, which would go with it.
+            try fixture.realm.write { sections[0][0].age = 1_000 }
             #expect(!sections.isFrozen && frozen.allKeys() == keys)
             let changed = sections.map { $0.map(\.id) }
             let secondKey = keys[1]
