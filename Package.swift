@@ -89,7 +89,8 @@ let package = Package(
         .testTarget(
             name: "FreeholdTests",
             // FreeholdImport: the documents' code uses it.
-            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdTestSupport", "FreeholdRealmTestSupport"], swiftSettings: strict),
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdTestSupport", "FreeholdRealmTestSupport"],
+            exclude: ["Values/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
