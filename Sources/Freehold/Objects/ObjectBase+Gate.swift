@@ -14,8 +14,9 @@ extension ObjectBase {
         return columns.unsafelyUnwrapped + position
     }
 
+    /// The same, for one whom ``columnAtHand(_:)`` had nothing for.
     @inline(never)
-    private final func findColumn(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
+    final func findColumn(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         guard let gate else { return record(position) }
         if !gate.pointee.admitsCaller { checkReadSlowly(position) }
         if gate.pointee.generation != generation { relocate(position) }

@@ -11,7 +11,7 @@ extension ObjectBase {
 
     @inline(never)
     private static func readLinkSlowly(of object: ObjectBase, _ column: Int) -> ObjectBase? {
-        let view = object.columnForReading(column)
+        let view = object.findColumn(column)
         guard let binding = object.binding else { return object.recordLink(to: self) }
         return follow(view, of: object, binding, column)
     }

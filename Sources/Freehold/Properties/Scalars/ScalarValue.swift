@@ -49,12 +49,12 @@ extension ScalarValue {
 
     @inline(never)
     private static func readPropertySlowly(_ object: ObjectBase, _ column: Int) -> Self {
-        load(object.columnForReading(column).pointee, object.row)
+        load(object.findColumn(column).pointee, object.row)
     }
 
     @inline(never)
     private static func readOptionalPropertySlowly(_ object: ObjectBase, _ column: Int) -> Self? {
-        let view = object.columnForReading(column)
+        let view = object.findColumn(column)
         return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 }
