@@ -1,4 +1,4 @@
-/// Turns a column of a write set into the narrowest stored form.
+/// Turns a column of a write set into the narrowest stored form, or one of which only more became null into the form that it is stored in.
 ///
 /// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the plan says how many they are.
 struct ColumnEncoder {
@@ -126,7 +126,7 @@ struct ColumnEncoder {
 
     // MARK: Planning
 
-    /// Whether integers stand as they are stored: only nulls were added to them since (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that;
+    /// Whether links stand as they are stored: only nulls were added to them since (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that;
     /// the next value that is set finds it out.
     private static func isStoredForm(_ encoding: ColumnEncoding) -> Bool {
         switch encoding {

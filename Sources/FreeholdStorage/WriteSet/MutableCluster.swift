@@ -317,9 +317,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
 
-    /// Sets many rows to null, as when the object goes that they link to.
+    /// Sets many links to null, as when the object goes that they lead to.
     ///
-    /// While nothing else is set in a column of integers or links, its values stay where they are, and only its nulls are copied: a bit a row in place of eight bytes.
+    /// While nothing else is set in the column, its values stay where they are, and only its nulls are copied: a bit a row in place of eight bytes.
     /// A row that became null so keeps a value that nobody reads.
     func setNull(_ position: Int, rows: [Int]) {
         guard keepsValuesOfNulls(position) else {
@@ -337,8 +337,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     private func keepsValuesOfNulls(_ position: Int) -> Bool {
-        guard !unsafeColumns[position].isMutable, let kind = kinds.byPosition[position], kind.isNullable, !kind.isRowKey,
-            kind.type == .link || kind.type == .integer
+        guard !unsafeColumns[position].isMutable, let kind = kinds.byPosition[position], kind.isNullable, kind.type == .link
         else { return false }
         switch unsafeColumns[position].encoding {
         case .constant, .delta8, .delta16, .delta32, .integer64: return true
