@@ -1,7 +1,7 @@
 #ifndef FREEHOLD_CTHREAD_SHIM_H
 #define FREEHOLD_CTHREAD_SHIM_H
 
-/* Who the caller is, without a call: glibc's pthread_self is a function of the C library, whose call and saved registers would be a third of the
+/* Who the caller is, without a call: glibc's pthread_self is a function of the C library, whose call and saved registers were a quarter of the
    instructions of reading a property. A module of its own, because Freehold must not see LMDB. */
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 /* What tells the calling thread from all others that live: the address of its control block.
 
-   Volatile, and pure instead of const, so that no two reads are taken for one: between them an asynchronous function may go on on another thread.
+   Volatile, and pure instead of const, so that no two reads are taken for one between which an asynchronous function goes on on another thread.
    Pure lets Swift know that no reference is released here. */
 __attribute__((pure)) static inline uintptr_t freehold_thread_pointer(void) {
 #if defined(__x86_64__)
