@@ -132,6 +132,8 @@ extension HistoryRun {
         private let participant: HistoryParticipant
         private let run: HistoryRun
         private var realm: Realm?
+        /// How many writes have begun and not ended.
+        private(set) var writing = 0
 
         init(_ number: Int, _ run: HistoryRun) {
             participant = HistoryParticipant(number, run)
@@ -139,9 +141,6 @@ extension HistoryRun {
         }
 
         func open() async throws { realm = try await Realm.open(configuration: run.configuration) }
-
-        /// How many writes have begun and not ended.
-        private(set) var writing = 0
 
         func write() async throws {
             guard let realm else { return }
