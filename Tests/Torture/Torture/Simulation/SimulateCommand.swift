@@ -124,7 +124,11 @@ final class Simulation {
             if writes[victim].commit == nil { writes[victim].isCancelled = true } else { writes[victim].isSilent = true }
         case 15:
             if frozen.count < 3 { frozen.append(actor.realm.freeze()) } else { frozen.removeFirst() }
-        case 16: actor.realm.refresh()
+        case 16:
+            actor.realm.refresh()
+            // Nothing is on its way, so this is all that was committed, and what the realm has committed in memory.
+            let (seen, there) = (entryCount(actor.realm), entryCount(try Realm(configuration: configuration)))
+            if seen < there { find("A realm was refreshed and has \(seen) entries, of \(there).") }
         case 17:
             for index in writes.indices where writes[index].actor == number && writes[index].commit == nil && writes[index].runs == 0 { writes[index].isCancelled = true }
             actor.token = nil
@@ -147,6 +151,8 @@ final class Simulation {
         }
         report.add("steps")
     }
+
+    private func entryCount(_ realm: Realm) -> Int { realm.objects(SimulatedEntry.self).count }
 
     private func ask(_ number: Int) {
         let write = writes.count
