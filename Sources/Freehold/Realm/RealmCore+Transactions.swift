@@ -164,27 +164,30 @@ extension RealmCore {
     /// Whether others committed after the transactions that are on their way to the disk, as far as this realm knows.
     var isPendingOvertaken: Bool { pendingWrites.map { store.isOvertaken($0) } ?? false }
 
-    /// Moves to the newest version, and tells all observers of it. Returns whether that is another one.
+    /// Moves to the newest version, and tells all observers of it. Returns whether anything changed by that.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
         runPendingWork()
+        let pending = pendingWrites
         asyncWrites?.takeOutcome()
         // Own changes that are still on their way to the disk are the newest there are: nobody else can write meanwhile.
         if writeSet != nil || pendingWrites != nil { return false }
         defer { deliverNow(includesInitial: true) }
-        if let snapshot, store.isNewest(snapshot) { return false }
+        // Where the commit failed, what the realm showed is undone.
+        let isUndone = pending.map { $0.hasChanges && $0.base === snapshot } ?? false
+        if let snapshot, store.isNewest(snapshot) { return isUndone }
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
             if newest.version == snapshot?.version {
                 read(compacted: newest)
-                return false
+                return isUndone
             }
-            if !schema.fits(newest.catalog) { return false }
+            if !schema.fits(newest.catalog) { return isUndone }
             move(to: newest)
             return true
         } catch {
             // LMDB gives out no version any more after a failure of the medium, and none while there is no memory. What is read stays readable; the next write says what to do.
-            if error.code == .poisoned || error.code == .outOfMemory { return false }
+            if error.code == .poisoned || error.code == .outOfMemory { return isUndone }
             violation(.storageFailed(self, operation: "Realm.refresh()", error))
         }
     }

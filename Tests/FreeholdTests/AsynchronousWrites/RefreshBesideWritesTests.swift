@@ -102,6 +102,39 @@ import Testing
         directory.delete()
     }
 
+    /// The commit has failed, and the scheduler has not come to its outcome.
+    @Test func afterAFailedCommit() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryDirectory { directory in
+                let scheduler = ManualScheduler()
+                let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+                let realm = try Realm(configuration: configuration, scheduler: scheduler)
+                try realm.write { realm.add(Person(id: 1)) }
+                try limitFileSize(1_000_000)
+                var codes: [Realm.Error.Code?] = []
+                realm.writeAsync {
+                    for id in 2..<200 { realm.add(Person(id: id, name: String(repeating: "x", count: 100_000))) }
+                } onComplete: {
+                    codes.append(($0 as? Realm.Error)?.code)
+                }
+                scheduler.waitForWork()
+                scheduler.runNext()
+                try #require(realm.objects(Person.self).count == 199)
+                // The outcome comes with work of the scheduler's, which is not run.
+                scheduler.waitForWork()
+                try #require(realm.refresh(), "What the realm showed is undone.")
+                try #require(realm.objects(Person.self).count == 1 && codes.isEmpty)
+                try #require(!realm.refresh())
+                while realm.isPerformingAsynchronousWriteOperations {
+                    scheduler.waitForWork()
+                    scheduler.runAll()
+                }
+                try #require(codes == [.outOfDiskSpace])
+                try #require(try realm.check().isEmpty)
+            }
+        }
+    }
+
     private static func isAsleep(_ thread: String) -> Bool {
         // The state follows the name, which is in parentheses.
         let status = (try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)) ?? ""
