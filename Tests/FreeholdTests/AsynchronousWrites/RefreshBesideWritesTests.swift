@@ -16,10 +16,10 @@ import Testing
         let realm: Realm
         private(set) var outcomes: [Bool] = []
 
-        init(_ configuration: Realm.Configuration) throws {
+        init(_ configuration: Realm.Configuration, id: Int = 1) throws {
             realm = try Realm(configuration: configuration, scheduler: scheduler)
             realm.writeAsync { [realm] in
-                realm.add(Person(id: 1))
+                realm.add(Person(id: id))
             } onComplete: { [unowned self] in
                 outcomes.append($0 == nil)
             }
@@ -56,6 +56,35 @@ import Testing
             #expect(writing.outcomes == [true])
             #expect(writing.ids == [1, 2])
             #expect(try writing.realm.check().isEmpty)
+        }
+    }
+
+    /// What a reference is to, and what was frozen, was made after the realm's own commit.
+    @Test func referencesAndFrozenValuesOfAnotherThread() throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let (first, second) = (try Writing(configuration), Locker<ThreadSafeReference<Person>?>(nil))
+            try runThreads(1) { _ in
+                let realm = try Realm(configuration: configuration)
+                let person = Person(id: 2)
+                try realm.write { realm.add(person) }
+                second.value = ThreadSafeReference(to: person)
+            }
+            #expect(try first.realm.resolve(#require(second.value))?.id == 2)
+            first.finish()
+            #expect(first.outcomes == [true])
+
+            let (third, fourth) = (try Writing(configuration, id: 3), Locker<Frozen<Person>?>(nil))
+            try runThreads(1) { _ in
+                let realm = try Realm(configuration: configuration)
+                let person = Person(id: 4)
+                try realm.write { realm.add(person) }
+                fourth.value = Frozen(person)
+            }
+            #expect(try #require(fourth.value).thaw(in: third.realm)?.id == 4)
+            third.finish()
+            #expect(third.ids == [1, 2, 3, 4])
+            #expect(try third.realm.check().isEmpty)
         }
     }
 
