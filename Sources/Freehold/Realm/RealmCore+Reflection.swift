@@ -1,0 +1,39 @@
+import FreeholdStorage
+
+// See `Mirror.init(opaque:)`. A class that everything of a realm leads through, or that keeps as much as there are rows or elements.
+
+extension RealmCore: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension RealmCoordinator: CustomReflectable {
+    var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension ClassBinding: CustomReflectable {
+    var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension ResultsState: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension SectionsState: CustomReflectable {
+    var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension ManagedElements: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension NestedElements: CustomReflectable {
+    var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension ElementCursor: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
+}
+
+extension VersionHold: CustomReflectable {
+    var customMirror: Mirror { Mirror(opaque: self) }
+}
