@@ -53,7 +53,7 @@ extension Frozen where Value: ObjectBase {
     /// The object, as an instance that may be touched: another one for each call if its class stores more than persisted properties, which nothing
     /// protects.
     var unshared: Value {
-        guard let binding = value.binding?.takeUnretainedValue(), let cluster = value.cluster?.takeUnretainedValue() else {
+        guard let binding = value.binding?.takeUnretainedValue(), let cluster = value.cluster?.unmanaged.takeUnretainedValue() else {
             preconditionFailure("A frozen object is bound.")
         }
         if binding.schema.hasOnlyPersistedState { return value }

@@ -14,7 +14,7 @@ extension ClassBinding {
     @inline(__always)
     func move(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
         object.columns = cluster.readyColumns
-        object.cluster = Unmanaged.passUnretained(cluster)
+        object.cluster = UnsafeClusterReference(cluster)
         object.row = row
         object.key = key
         object.generation = core.generation

@@ -51,7 +51,7 @@ extension ObjectBase {
             violation(.deletedObject(self, columnPosition: position))
         }
         columns = place.cluster.readyColumns
-        cluster = Unmanaged.passUnretained(place.cluster)
+        cluster = UnsafeClusterReference(place.cluster)
         row = place.row
         generation = core.generation
     }
@@ -103,7 +103,7 @@ extension ObjectBase {
         guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
-        let cluster = cluster.unsafelyUnwrapped.takeUnretainedValue()
+        let cluster = cluster.unsafelyUnwrapped.unmanaged.takeUnretainedValue()
         if cluster.isMutable {
             let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
             return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)

@@ -19,7 +19,7 @@ open class ObjectBase: CustomStringConvertible {
     /// The columns of the cluster that holds the row, valid while `generation` is the realm's.
     @exclusivity(unchecked) final var columns: UnsafeMutablePointer<ColumnView>?
     /// That cluster. Kept alive by the realm's current table view.
-    @exclusivity(unchecked) final var cluster: Unmanaged<ClusterView>?
+    @exclusivity(unchecked) final var cluster: UnsafeClusterReference?
     @exclusivity(unchecked) final var row = 0
     /// The row's key. In a recorder: the address of its ``KeyPathRecording``.
     @exclusivity(unchecked) final var key: Int64 = 0

@@ -43,7 +43,7 @@ struct RowCursor {
     private var position = 0
 
     /// The cluster that `row` counts in.
-    private var cluster: Unmanaged<ClusterView>?
+    private var cluster: UnsafeClusterReference?
     private var row = -1
     /// How many rows that cluster has; only while walking clusters.
     private var rowCount = 0
@@ -118,7 +118,7 @@ extension RowCursor {
             let next = table.cluster(at: position)
             position += 1
             if next.count == 0 { continue }
-            cluster = Unmanaged.passUnretained(next)
+            cluster = UnsafeClusterReference(next)
             row = 0
             rowCount = next.count
             return true
@@ -139,7 +139,7 @@ extension RowCursor {
         position &+= 1
         if core.generation == generation, let cluster {
             let next = row &+ 1
-            let isNext = cluster._withUnsafeGuaranteedRef { $0.count > next && $0.unsafeColumns.pointee.integer(at: next) == key }
+            let isNext = cluster.unmanaged._withUnsafeGuaranteedRef { $0.count > next && $0.unsafeColumns.pointee.integer(at: next) == key }
             if isNext {
                 row = next
                 return place(at: next, cluster, generation: generation)
@@ -151,7 +151,7 @@ extension RowCursor {
     /// Looks a key up, first in the cluster at hand.
     @inline(never)
     private mutating func find(_ key: Int64) -> ObjectBase {
-        if core.generation == generation, let cluster, let found = cluster.takeUnretainedValue().row(of: key) {
+        if core.generation == generation, let cluster, let found = cluster.unmanaged.takeUnretainedValue().row(of: key) {
             row = found
             return place(at: found, cluster, generation: generation)
         }
@@ -161,7 +161,7 @@ extension RowCursor {
             accessor = object
             return object
         }
-        let cluster = Unmanaged.passUnretained(found.cluster)
+        let cluster = UnsafeClusterReference(found.cluster)
         self.cluster = cluster
         row = found.row
         generation = core.generation
@@ -174,8 +174,8 @@ extension RowCursor {
 extension RowCursor {
     /// The accessor of a row, which it takes to be there in the given generation of the realm.
     @inline(__always)
-    private mutating func place(at row: Int, _ cluster: Unmanaged<ClusterView>, generation: UInt64) -> ObjectBase {
-        cluster._withUnsafeGuaranteedRef { view in
+    private mutating func place(at row: Int, _ cluster: UnsafeClusterReference, generation: UInt64) -> ObjectBase {
+        cluster.unmanaged._withUnsafeGuaranteedRef { view in
             let key = view.unsafeColumns.pointee.integer(at: row)
             if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
                 let object = accessor.unsafelyUnwrapped
