@@ -111,12 +111,12 @@ final class ClassBinding {
     /// Where the property is that a key path leads to, if that was noted. O(1), and much faster than its names (``KeyPathNames``).
     func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPaths) }
 
-    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { note(keyPath, scan, in: &knownPaths) }
+    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { if !core.isFrozen { Self.note(keyPath, scan, in: &knownPaths) } }
 
     /// Where the property is that a key path of a Foundation predicate leads to, if that was noted. O(1).
     func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPredicatePaths) }
 
-    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { note(keyPath, scan, in: &knownPredicatePaths) }
+    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { if !core.isFrozen { Self.note(keyPath, scan, in: &knownPredicatePaths) } }
 
     /// How predicates of a type of expression are taken apart, if that was noted. O(1).
     func knownForm(_ type: ObjectIdentifier) -> DirectForm? {
@@ -145,9 +145,9 @@ final class ClassBinding {
         return nil
     }
 
-    private func note(_ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>) {
-        if core.isFrozen { return }
-        if known.count >= Self.knownPathCapacity { known.removeAll(keepingCapacity: true) }
+    /// Not for frozen cores: passing the paths `inout` is an access to write them, of which several threads must not have one at once, whatever is done with it.
+    private static func note(_ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>) {
+        if known.count >= knownPathCapacity { known.removeAll(keepingCapacity: true) }
         known.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
     }
 
