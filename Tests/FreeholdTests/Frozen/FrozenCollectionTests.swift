@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    /// The first queries of their kinds, with nothing between the threads that would keep them apart: ThreadSanitizer sees what they share.
+    @Test func manyThreadsQueryOneCollection() throws {
+        try withItems(200) { fixture in
+            let all = Frozen(fixture.items)
+            let expected = fixture.plain.count { $0.age > 3 }
+            try runThreads(6) { _ in
+                for _ in 0..<5 {
+                    #expect(all.where { $0.age > 3 }.count == expected)
+                    #expect(all.filter("age > %@", 3).count == expected)
+                    #expect(all.sorted(by: \.age).count == 200)
+                }
+            }
+        }
+    }
+
     /// Each thread sends the objects of its loop to others, which read and drop them while the loop goes on.
     @Test func manyThreadsReadOneCollection() throws {
         try withItems(400) { fixture in
