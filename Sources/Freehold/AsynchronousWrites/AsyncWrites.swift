@@ -396,8 +396,10 @@ extension AsyncWrites {
         wakeUpLater()
     }
 
-    /// Takes over what came of what was committed, if that is known; and if others committed after it already, when it is, which is a matter of moments.
-    /// Else the realm would stand behind them. Completions run later, as the work that comes with each piece of mail.
+    /// Takes over the outcome of the commit that is on its way to the disk, if it has come.
+    ///
+    /// If others have committed after it, it is over, and only the message is on its way: that is waited for, some moments, or the realm would stay behind them.
+    /// Completions run later, as the work that comes with each piece of mail.
     func takeOutcome() {
         if group?.isFlushing != true { return }
         readMail()

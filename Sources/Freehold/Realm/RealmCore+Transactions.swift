@@ -174,7 +174,7 @@ extension RealmCore {
         if writeSet != nil || pendingWrites != nil { return false }
         defer { deliverNow(includesInitial: true) }
         // Where the commit failed, what the realm showed is undone.
-        let isUndone = pending.map { $0.hasChanges && $0.base === snapshot } ?? false
+        let isUndone = pending.map { $0.base === snapshot && $0.hasChanges } ?? false
         if let snapshot, store.isNewest(snapshot) { return isUndone }
         do throws(StorageError) {
             let newest = try store.newestSnapshot()
