@@ -13,6 +13,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -36,14 +39,18 @@ enum freehold_lock_kind {
     freehold_lock_none = F_UNLCK
 };
 
-static inline struct flock freehold_lock_record(int kind, int64_t offset) {
+static inline struct flock freehold_range_lock_record(int kind, int64_t offset, int64_t length) {
     struct flock record;
     memset(&record, 0, sizeof record); /* l_pid must be 0 for the OFD commands */
     record.l_type = (short)kind;
     record.l_whence = SEEK_SET;
     record.l_start = (off_t)offset;
-    record.l_len = 1;
+    record.l_len = (off_t)length;
     return record;
+}
+
+static inline struct flock freehold_lock_record(int kind, int64_t offset) {
+    return freehold_range_lock_record(kind, offset, 1);
 }
 
 /* Sets, or with kind none removes, a one-byte lock owned by the open file
@@ -63,6 +70,15 @@ static inline int freehold_description_lock_wait(int fd, int kind, int64_t offse
    Returns 0 and sets *conflict, or an errno. */
 static inline int freehold_description_lock_test(int fd, int kind, int64_t offset, int *conflict) {
     struct flock record = freehold_lock_record(kind, offset);
+    if (fcntl(fd, F_OFD_GETLK, &record) != 0) return errno;
+    *conflict = record.l_type != F_UNLCK;
+    return 0;
+}
+
+/* Asks whether another open file description, or a process, has a lock on any byte of
+   a range. Returns 0 and sets *conflict, or an errno. */
+static inline int freehold_range_lock_test(int fd, int64_t offset, int64_t length, int *conflict) {
+    struct flock record = freehold_range_lock_record(F_WRLCK, offset, length);
     if (fcntl(fd, F_OFD_GETLK, &record) != 0) return errno;
     *conflict = record.l_type != F_UNLCK;
     return 0;
@@ -123,6 +139,13 @@ static inline int freehold_allocate(int fd, int64_t offset, int64_t length) {
     return fallocate(fd, 0, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
 }
 
+/* Gives the blocks of a range back to the file system; the range then reads as zeros.
+   Returns 0 or an errno; EOPNOTSUPP where the file system cannot. */
+static inline int freehold_deallocate(int fd, int64_t offset, int64_t length) {
+    const int punch_hole_keep_size = 3;
+    return fallocate(fd, punch_hole_keep_size, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
+}
+
 /* Gives a file another name unless a file has that. Returns 0 or an errno;
    EEXIST if there is one. */
 static inline int freehold_rename_new(const char *from, const char *to) {
@@ -132,6 +155,69 @@ static inline int freehold_rename_new(const char *from, const char *to) {
     /* A file system without that flag. */
     if (link(from, to) != 0) return errno;
     return unlink(from) == 0 ? 0 : errno;
+}
+
+/* Exchanges the files of two names in one step. Returns 0 or an errno; EINVAL or
+   ENOSYS of a file system without that flag. */
+static inline int freehold_exchange_names(const char *first, const char *second) {
+    const unsigned int exchange = 2;
+    return renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 ? 0 : errno;
+}
+
+/* What a file is, without its times. */
+struct freehold_file_head {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t size;
+    uint32_t mode;
+    uint32_t owner;
+    uint32_t group;
+    uint32_t links;
+};
+
+/* The kernel's struct statx, as far as it is used; glibc shows it to _GNU_SOURCE only. */
+struct freehold_statx {
+    uint32_t mask, block_size;
+    uint64_t attributes;
+    uint32_t links, owner, group;
+    uint16_t mode, spare;
+    uint64_t inode, size, blocks, attributes_mask;
+    uint64_t times[8];
+    uint32_t special_major, special_minor, device_major, device_minor;
+    uint64_t rest[14];
+};
+
+/* Examines the last component of a path without following it, or, with an empty
+   path, a descriptor. Returns 0 or an errno.
+
+   Not by fstatat: since Linux 6.13 a look at a file's times makes its next write
+   stamp new ones, and each fdatasync after that writes the inode, too. */
+static inline int freehold_examine(int fd, const char *path, struct freehold_file_head *result) {
+    const int flags = AT_SYMLINK_NOFOLLOW | 0x1000; /* AT_EMPTY_PATH */
+    const unsigned int mask = 0x21F; /* type, mode, links, owner, group, size */
+    struct freehold_statx head;
+    if (syscall(SYS_statx, fd, path, flags, mask | 0x100 /* inode */, &head) == 0) {
+        result->device = makedev(head.device_major, head.device_minor);
+        result->inode = head.inode;
+        result->size = head.size;
+        result->mode = head.mode;
+        result->owner = head.owner;
+        result->group = head.group;
+        result->links = head.links;
+        return 0;
+    }
+    /* Refused by a filter of system calls that is older than the call. */
+    if (errno != ENOSYS && errno != EPERM) return errno;
+    struct stat status;
+    if ((path[0] == 0 ? fstat(fd, &status) : fstatat(fd, path, &status, AT_SYMLINK_NOFOLLOW)) != 0) return errno;
+    result->device = status.st_dev;
+    result->inode = status.st_ino;
+    result->size = (uint64_t)status.st_size;
+    result->mode = status.st_mode;
+    result->owner = status.st_uid;
+    result->group = status.st_gid;
+    result->links = (uint32_t)status.st_nlink;
+    return 0;
 }
 
 /* A descriptor that can be polled and is written to wake who polls it, or -1. */

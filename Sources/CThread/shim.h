@@ -7,7 +7,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* What tells the calling thread from all others that live: the address of its control block.
+/* What tells the calling thread from all others that live: an address in its control block. It is pthread_self() on x86-64 only; on AArch64 that is
+   another address of the same block.
 
    Volatile, and pure instead of const, so that no two reads are taken for one between which an asynchronous function goes on on another thread.
    Pure lets Swift know that no reference is released here. */

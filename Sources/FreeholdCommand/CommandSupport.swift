@@ -7,7 +7,10 @@ struct KeyOption: ParsableArguments {
     var path: String?
 
     func key() throws -> EncryptionKey? {
-        guard let path else { return nil }
+        try path.map { try Self.key(at: $0) }
+    }
+
+    static func key(at path: String) throws -> EncryptionKey {
         guard let key = EncryptionKey(try Data(contentsOf: URL(fileURLWithPath: path))) else {
             throw ValidationError("\(path) does not have \(EncryptionKey.byteCount) bytes, so it is no key.")
         }

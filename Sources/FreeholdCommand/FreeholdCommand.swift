@@ -4,7 +4,8 @@ import ArgumentParser
 @main
 struct FreeholdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "freehold", abstract: "Checks realm files, and saves what is left of damaged ones.", subcommands: [CheckCommand.self, SalvageCommand.self])
+        commandName: "freehold", abstract: "Checks realm files, saves what is left of damaged ones, and changes the keys of encrypted ones.",
+        subcommands: [CheckCommand.self, SalvageCommand.self, RekeyCommand.self])
 }
 
 extension ExitCode {

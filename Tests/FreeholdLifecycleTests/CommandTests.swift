@@ -92,6 +92,36 @@ import Testing
         directory.delete()
     }
 
+    @Test func rekey() throws {
+        let directory = try TemporaryDirectory()
+        let (url, old, new) = (directory.file("a.realm"), directory.file("old"), directory.file("new"))
+        try Data((0..<64).map { UInt8($0) }).write(to: old)
+        try Data((0..<64).map { UInt8($0) + 1 }).write(to: new)
+        @Sendable func rekey(_ from: URL, _ to: URL) throws -> Outcome {
+            try Self.run(["rekey", url.path, "--key-file", from.path, "--new-key-file", to.path])
+        }
+        @Sendable func check(_ key: URL) throws -> Int32 { try Self.run(["check", url.path, "--key-file", key.path]).status }
+        let missing = try rekey(old, new)
+        #expect(missing.status == 2 && missing.errors.contains("fileNotFound"))
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        try Self.makeFile(url, encryptionKey: try Data(contentsOf: old))
+        let wrong = try rekey(new, old)
+        #expect(wrong.status == 2 && wrong.errors.contains("encryptionKeyWrong"))
+        #expect(try rekey(old, new).status == 0)
+        #expect(try check(new) == 0)
+        #expect(try check(old) == 2)
+        // While this process has it open.
+        try onNewThread {
+            var configuration = World.configuration(url)
+            configuration.encryptionKey = try Data(contentsOf: new)
+            let realm = try Realm(configuration: configuration)
+            #expect(try rekey(new, old).status == 0)
+            try realm.write { realm.deleteAll() }
+            #expect(try check(old) == 0)
+        }
+        directory.delete()
+    }
+
     @Test func whatCannotBeChecked() throws {
         let directory = try TemporaryDirectory()
         let missing = try Self.run(["check", directory.file("none").path])

@@ -368,12 +368,13 @@ import Testing
         defer { directory.delete() }
         let rounds = 12 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
         var acknowledged = 0
+        var random = SeededGenerator()
         for _ in 0..<rounds {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.file().path as String] in
+            let spins = random.int(0...60_000)
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.file().path as String, spins = spins as Int] in
                 let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
                 let log = open(path + ".log", O_WRONLY | O_CREAT | O_APPEND, 0o644)
                 var number = realm.objects(Fixture.Person.self).max(of: \.id) ?? 0
-                let spins = Int.random(in: 0..<60_000)
                 Thread.detachNewThread {
                     for _ in 0..<spins { sched_yield() }
                     kill(getpid(), SIGKILL)

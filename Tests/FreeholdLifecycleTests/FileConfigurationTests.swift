@@ -52,11 +52,27 @@ import Testing
         #expect(memory.isEmpty)
     }
 
+    /// `/dev/shm` is everybody's.
+    @Test func filesInMemoryAreOfTheirUserOnly() throws {
+        let identifier = "mode\(getpid())"
+        let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
+        let names = inMemoryFiles(identifier)
+        #expect(names.count == 3)
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/shm/" + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        #expect(memory.isEmpty)
+    }
+
     @Test func theDescriptionNamesAllSettings() {
         var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "/a"), shouldCompactOnLaunch: { _, _ in true }, seedFilePath: URL(fileURLWithPath: "/s"))
         configuration.maximumNumberOfActiveVersions = 5
         configuration.durability = .relaxed
-        for part in ["shouldCompactOnLaunch = a closure", "seedFilePath = file:///s", "maximumNumberOfActiveVersions = 5", "durability = relaxed"] {
+        configuration.expectedFileIdentifier = UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10")
+        configuration.minimumVersion = 77
+        for part in [
+            "expectedFileIdentifier = 01020304-0506-0708-090A-0B0C0D0E0F10", "minimumVersion = 77", "shouldCompactOnLaunch = a closure", "seedFilePath = file:///s", "maximumNumberOfActiveVersions = 5", "durability = relaxed"] {
             #expect(configuration.description.contains(part))
         }
     }

@@ -1,19 +1,19 @@
-import Foundation
-
-/// A random generator that repeats itself: SplitMix64 from a seed that the test prints, or names when it fails.
+/// A random generator that repeats itself: SplitMix64 from a seed that the test names when it fails.
 package struct SeededGenerator: RandomNumberGenerator {
     package let seed: UInt64
     private var state: UInt64
 
-    package init(seed: UInt64 = .random(in: 0 ... .max)) {
+    package init(seed: UInt64) {
         self.seed = seed
         state = seed
     }
 
-    /// Takes the seed from the environment's FREEHOLD_SEED, or a new one, and prints it.
-    package init(test: String) {
-        let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap { UInt64($0) }
-        self.init(seed: given ?? UInt64.random(in: 0 ... .max))
+    /// Takes the seed of the file of tests, or the one that `FREEHOLD_SEED` gives.
+    package init(fileID: StaticString = #fileID) { self.init(seed: .testSeed(fileID: fileID)) }
+
+    /// As ``init(fileID:)``, and prints the seed.
+    package init(test: String, fileID: StaticString = #fileID) {
+        self.init(seed: .testSeed(fileID: fileID))
         print("\(test): FREEHOLD_SEED=\(seed)")
     }
 

@@ -1,17 +1,15 @@
 import DebianIndex
 import Foundation
 
-/// A random generator whose seed is printed, so that a failing run can be had again with
-/// `DEBIAN_INDEX_SEED=<seed> swift test`.
+/// A random generator that repeats itself: its seed is 1, or what `FREEHOLD_SEED` says.
 struct SeededGenerator: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
 
     init(_ test: String) {
-        let given = ProcessInfo.processInfo.environment["DEBIAN_INDEX_SEED"].flatMap(UInt64.init)
-        seed = given ?? UInt64.random(in: 0...UInt64.max)
+        seed = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap(UInt64.init) ?? 1
         state = seed
-        print("\(test): DEBIAN_INDEX_SEED=\(seed)")
+        print("\(test): FREEHOLD_SEED=\(seed)")
     }
 
     /// SplitMix64.

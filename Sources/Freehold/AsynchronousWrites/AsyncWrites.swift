@@ -114,6 +114,7 @@ final class AsyncWrites: @unchecked Sendable {
             (scheduler as? ThreadScheduler)?.beginWork()
         } else if let kept = keptAlive {
             keptAlive = nil
+            core.writing.set(0)
             (scheduler as? ThreadScheduler)?.endWork()
             // The caller may have nothing else that holds the realm.
             withExtendedLifetime(kept) {}
@@ -126,6 +127,7 @@ final class AsyncWrites: @unchecked Sendable {
 extension AsyncWrites {
     /// Any thread.
     private func deliver(_ event: Event) {
+        if case .turn(_, .success(let ticket)) = event { core.writing.set(ticket.base.version) }
         let (isExpected, woken) = monitor.withLock {
             mail.append(event)
             monitor.wakeAll()

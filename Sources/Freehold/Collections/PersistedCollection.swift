@@ -57,6 +57,7 @@ extension PersistedCollection {
     /// The elements of a literal: of any sequence but text, data and dictionaries.
     static func elements<Element: RealmCollectionValue>(from literal: Any?) throws(InvalidElementError) -> [Element] {
         guard let literal = flattened(literal) else { return [] }
+        try CollectionLiteral.check(literal)
         if let same = literal as? [Element] {
             for element in same { try check(element) }
             return same
@@ -98,6 +99,15 @@ func visitObjects<Element>(of element: Element, _ body: (ObjectBase) -> Void) {
 
 /// What stands for a collection in a literal.
 enum CollectionLiteral {
+    /// Throws if a container of Foundation is nested too deep.
+    static func check(_ literal: Any) throws(InvalidElementError) {
+        do throws(InvalidValueError) {
+            try LiteralNesting.checkFoundationContainer(literal)
+        } catch {
+            throw .nested(error)
+        }
+    }
+
     /// The elements of any sequence but text, data and dictionaries.
     static func values(of literal: Any) -> [Any?]? {
         guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), !(literal is any KeyedLiteral),

@@ -72,8 +72,8 @@ extension ObjectBase {
         return "'\(diagnosticClassName).\(property)'"
     }
 
-    /// "'Person' with the row key 5" for diagnoses.
+    /// "'Person' with the row key 5" for diagnoses; of an encrypted realm without the key, which may be the primary key.
     final var identityText: String {
-        binding == nil ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"
+        binding == nil || core?.hidesValues == true ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"
     }
 }

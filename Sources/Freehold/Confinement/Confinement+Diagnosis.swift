@@ -4,7 +4,7 @@ extension Confinement {
         ConfinementViolation.Place(
             kind: placeKind, file: opening.fileID.description, line: opening.line, threadID: opening.thread.systemID,
             threadName: opening.thread.name, isMainThread: opening.thread.isMain, queue: opening.queue,
-            actor: domain == .main ? nil : actorName, executor: nil)
+            actor: domain == .main ? nil : actorName, actorAddress: domain == .main ? nil : opening.actorAddress, executor: nil)
     }
 
     private var actorName: String? { opening.actorClass.map { String(describing: $0) } }

@@ -42,4 +42,4 @@ private struct CallSite: Hashable {
     }
 }
 
-private let warnedSites = Locked<Set<CallSite>>([])
+private let warnedSites = Locked<Set<CallSite>>(processWide: [])

@@ -42,6 +42,8 @@ struct Confinement: Sendable {
         var isOnTaskPool = false
         /// The actor that the realm is confined to or, if `isOnTaskPool`, on which it was opened.
         var actorClass: AnyClass?
+        /// Which instance of that class; nil if only its executor is known.
+        var actorAddress: UInt?
     }
 
     private init(
@@ -66,16 +68,18 @@ struct Confinement: Sendable {
             if MainScheduler.shared.isCurrent { return main(opening) }
             if runsInTask, QueueIdentity.isCurrentTaskPool {
                 opening.isOnTaskPool = true
-                opening.actorClass = currentActor?.objectClass
+                let actor = currentActor
+                opening.actorClass = actor?.objectClass
+                if actor?.isExecutor == false { opening.actorAddress = actor?.address }
             }
             return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
         }
-        guard QueueIdentity.isSerial(queue) else {
+        let number = QueueIdentity.number(of: queue)
+        guard try number == QueueIdentity.main || QueueIdentity.isSerial(queue) else {
             throw Realm.Error(.invalidInput, """
                 Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to serial queues or the main queue.
                 """)
         }
-        let number = QueueIdentity.number(of: queue)
         let confinement =
             number == QueueIdentity.main
             ? main(opening) : Confinement(domain: .queue(number), scheduler: QueueScheduler(queue), ownerThread: 0, opening: opening)
@@ -106,7 +110,8 @@ struct Confinement: Sendable {
     /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on the actor.
     static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
         let thread = ThreadIdentity.current
-        let opening = Opening(fileID: fileID, line: line, thread: thread, actorClass: type(of: actor))
+        let opening = Opening(
+            fileID: fileID, line: line, thread: thread, actorClass: type(of: actor), actorAddress: UInt(bitPattern: ObjectIdentifier(actor)))
         if actor === MainActor.shared { return main(opening) }
         // An actor that stays on its thread: as if the realm was opened there synchronously.
         if thread.scheduler.isRun(by: actor.unownedExecutor) {
@@ -138,8 +143,8 @@ struct Confinement: Sendable {
         Confinement(domain: .frozen, scheduler: nil, ownerThread: 0, opening: live.opening)
     }
 
-    /// Whether the caller runs where this confinement allows. The gate asks only where comparing threads is not enough: a question to the
-    /// runtime for an actor, a lookup for a queue.
+    /// Whether the caller runs where this confinement allows. The gate asks only where comparing threads and executors is not enough: a question to
+    /// the runtime for an actor that lives, a lookup for a queue.
     var allowsCaller: Bool { scheduler?.isCurrent ?? true }
 
     /// Whether a realm confined so is confined as another one that has the same domain. False where an actor ended and another one got its address.

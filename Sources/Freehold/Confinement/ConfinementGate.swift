@@ -9,7 +9,7 @@ import FreeholdStorage
 struct ConfinementGate {
     /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
     let ownerThread: UInt
-    /// The executor of the actor that owns the realm; nil if none does. Compared only, never used: the actor may be gone.
+    /// The executor of the actor that owns the realm; nil if none does. Only its identity is compared: the executor may be gone.
     let executor: UnownedSerialExecutor?
     /// See ``RealmCore/generation``.
     var generation: UInt64
@@ -23,7 +23,8 @@ struct ConfinementGate {
     @inline(__always)
     var admitsCaller: Bool { ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread }
 
-    /// Whether the caller runs on the actor that owns the realm. Asked where no thread owns it: some nanoseconds, without touching a reference count.
+    /// Whether the executor that runs the caller is that of the actor that owns the realm. Asked where no thread owns it: some nanoseconds, without
+    /// touching a reference count. False also where only the executor itself can tell.
     @inline(__always)
-    var admitsActor: Bool { executor.map(isCurrentExecutor) ?? false }
+    var admitsActor: Bool { executor.map(isIdenticalToCurrentExecutor) ?? false }
 }

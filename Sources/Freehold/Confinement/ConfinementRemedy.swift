@@ -32,8 +32,14 @@ struct ConfinementRemedy {
     let owner: Owner
     let accessed: ConfinementViolation.Place
     let need: Need
+    /// Whether the code runs on another instance of the actor that the realm belongs to.
+    var isOtherInstance = false
 
     var text: String {
+        isOtherInstance ? "This code runs on another instance of the same actor. \(textForPlaces)" : textForPlaces
+    }
+
+    private var textForPlaces: String {
         switch owner {
         case .nobody: return "None needed."
         case .poolThread(let actor): return textForPoolThread(of: actor)
@@ -58,8 +64,8 @@ struct ConfinementRemedy {
         case .queue(let label): "Run this code on the queue '\(label)' that the realm was opened for (queue.async { … })"
         case .actor(let type):
             need == .changes
-                ? "Write in a method of the actor '\(type)' (try await realm.asyncWrite { … })"
-                : "Run this code in a method of the actor '\(type)'" + (isAsynchronous ? "" : " (Task { await … })")
+                ? "Write in a method of \(instance(type)) (try await realm.asyncWrite { … })"
+                : "Run this code in a method of \(instance(type))" + (isAsynchronous ? "" : " (Task { await … })")
         case .scheduler(let name): "Run this code on \(name) (run(_:))"
         case .executorThread(let name, let actor):
             (need == .changes ? "Write in a method of " : "Run this code in a method of ")
@@ -67,6 +73,10 @@ struct ConfinementRemedy {
                 + (need == .changes ? " (try await realm.asyncWrite { … })" : isAsynchronous ? "" : " (Task { await … })")
         case .thread, .poolThread, .nobody: ""
         }
+    }
+
+    private func instance(_ type: String) -> String {
+        isOtherInstance ? "the instance of '\(type)' that the realm was opened for" : "the actor '\(type)'"
     }
 
     private var isAsynchronous: Bool { accessed.kind == .task || accessed.kind == .actor }

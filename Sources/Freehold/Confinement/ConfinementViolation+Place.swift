@@ -37,6 +37,8 @@ extension ConfinementViolation {
         public let queue: String?
         /// The type of the actor, where it is known.
         public let actor: String?
+        /// Which instance of ``actor`` it is, by its address; known where ``actor`` is, but for actors with an executor of their own that opened no realm.
+        public let actorAddress: UInt?
         /// The type of the actor's executor, if it has one of its own; ``actor`` is then not known.
         public let executor: String?
 
@@ -57,7 +59,13 @@ extension ConfinementViolation {
             return Place(
                 kind: kind, file: file, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain,
                 queue: isMain ? nil : queue,
-                actor: isOnExecutor ? nil : type, executor: isOnExecutor ? type : nil)
+                actor: isOnExecutor ? nil : type, actorAddress: isOnExecutor ? nil : actor?.address, executor: isOnExecutor ? type : nil)
+        }
+
+        /// Whether two places are in different instances of actors of one name.
+        func isOtherInstance(of other: Place) -> Bool {
+            guard actor != nil, actor == other.actor, let actorAddress, let address = other.actorAddress else { return false }
+            return actorAddress != address
         }
 
         /// Whether the description has the words that name what a realm is confined to.
@@ -69,11 +77,15 @@ extension ConfinementViolation {
 
 extension ConfinementViolation.Place: CustomStringConvertible {
     /// The line of source, the actor, the thread and the queue, as far as they are known, on one line.
-    public var description: String {
+    public var description: String { text(showsInstance: false) }
+
+    /// - Parameter showsInstance: Whether to say which instance the actor is.
+    func text(showsInstance: Bool) -> String {
         var parts: [String] = []
         if let file { parts.append("at \(file):\(line ?? 0)") }
         if let actor {
-            parts.append("in the actor '\(actor)'")
+            let instance = showsInstance ? actorAddress.map { " (instance 0x\(String($0, radix: 16)))" } : nil
+            parts.append("in the actor '\(actor)'" + (instance ?? ""))
         } else if let executor {
             parts.append("in an actor of the executor '\(executor)'")
         } else if kind == .task {

@@ -66,10 +66,11 @@ extension ConfinementViolation: CustomStringConvertible {
         if !path.isEmpty { what += severity == .warning ? ", at '\(path)'" : " of the realm at '\(path)'" }
         if let rowKey { what += " (row key \(rowKey))" }
         var lines = [message, what]
+        let showsInstance = opened.isOtherInstance(of: accessed)
         if opened != accessed {
-            lines.append("  Opened: \(opened)" + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
+            lines.append("  Opened: \(opened.text(showsInstance: showsInstance))" + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
         }
-        lines.append("  \(severity == .warning ? "Opened" : "Accessed"): \(accessed)")
+        lines.append("  \(severity == .warning ? "Opened" : "Accessed"): \(accessed.text(showsInstance: showsInstance))")
         lines.append("  Remedy: \(remedy)")
         return lines.joined(separator: "\n")
     }

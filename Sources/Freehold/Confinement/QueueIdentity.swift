@@ -9,7 +9,7 @@ import Glibc
 enum QueueIdentity {
     private static let key = DispatchSpecificKey<UInt64>()
 
-    private static let lastNumber = Locked<UInt64>(0)
+    private static let lastNumber = Locked<UInt64>(processWide: 0)
 
     /// The main queue's number.
     static let main = number(of: .main)
@@ -70,31 +70,48 @@ extension QueueIdentity {
     /// Whether a queue runs its blocks one at a time.
     ///
     /// Dispatch has no call that answers this. A queue's first word names its class, which differs between serial, concurrent and
-    /// global queues, so a queue of each kind serves as the specimen. Should a Dispatch ever use one class for all, every
-    /// queue counts as serial.
-    static func isSerial(_ queue: DispatchQueue) -> Bool {
-        guard let queueClass = unsafeClass(of: queue), let specimens else { return true }
+    /// global queues, so a queue of each kind serves as the specimen.
+    ///
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` where the specimens of a Dispatch do not differ.
+    static func isSerial(_ queue: DispatchQueue) throws(Realm.Error) -> Bool { try isSerial(queue, specimens) }
+
+    static func isSerial(_ queue: DispatchQueue, _ specimens: Specimens?) throws(Realm.Error) -> Bool {
+        guard let specimens, let queueClass = unsafeClass(of: queue) else {
+            throw Realm.Error(
+                .unsupportedRuntime,
+                "Invalid queue '\(queue.label)': this release of Freehold cannot tell serial queues of the program's Dispatch from concurrent ones. "
+                    + "Use an actor or a thread, the main queue, or a release of Swift that Docs/Compatibility.md names.")
+        }
         return specimens.isSerial(queueClass)
     }
 
-    private struct Specimens {
+    struct Specimens {
         let concurrent: UInt
         let global: UInt
+
+        /// Nil if serial queues cannot be told by these.
+        ///
+        /// - Parameter field: The name of the field in which Dispatch's wrapper has the queue.
+        init?(field: String = QueueIdentity.wrappedField, serial: DispatchQueue, concurrent: DispatchQueue, global: DispatchQueue) {
+            guard let serial = unsafeClass(of: serial, field), let concurrent = unsafeClass(of: concurrent, field),
+                let global = unsafeClass(of: global, field), serial != concurrent, serial != global
+            else { return nil }
+            self.concurrent = concurrent
+            self.global = global
+        }
 
         func isSerial(_ queueClass: UInt) -> Bool { queueClass != concurrent && queueClass != global }
     }
 
-    private static let specimens: Specimens? = {
-        guard let serial = unsafeClass(of: DispatchQueue(label: "freehold.serial")),
-              let concurrent = unsafeClass(of: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent)),
-              let global = unsafeClass(of: .global()), serial != concurrent, serial != global
-        else { return nil }
-        return Specimens(concurrent: concurrent, global: global)
-    }()
+    private static let specimens = Specimens(
+        serial: DispatchQueue(label: "freehold.serial"), concurrent: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent),
+        global: .global())
+
+    private static let wrappedField = "__wrapped"
 
     /// The first word of the object behind the wrapper.
-    private static func unsafeClass(of queue: DispatchQueue) -> UInt? {
-        let wrapped = Mirror(reflecting: queue).children.first { $0.label == "__wrapped" }
+    private static func unsafeClass(of queue: DispatchQueue, _ field: String = wrappedField) -> UInt? {
+        let wrapped = Mirror(reflecting: queue).children.first { $0.label == field }
         guard let pointer = wrapped?.value as? OpaquePointer else { return nil }
         return unsafeClass(of: UnsafeRawPointer(pointer))
     }

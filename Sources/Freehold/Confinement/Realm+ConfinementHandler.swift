@@ -18,7 +18,14 @@ extension Realm {
     /// Any thread. Set it before realms are opened, to miss nothing.
     public static var confinementHandler: (@Sendable (ConfinementViolation) -> Void)? {
         get { ConfinementReports.state.withLock { $0.handler } }
-        set { ConfinementReports.state.withLock { $0.handler = newValue } }
+        set {
+            // The old state leaves the lock before its handler is released, which may run the program's code.
+            _ = ConfinementReports.state.withLock { state in
+                let old = state
+                state.handler = newValue
+                return old
+            }
+        }
     }
 }
 
@@ -30,7 +37,7 @@ enum ConfinementReports {
         var busyThreads: Set<UInt> = []
     }
 
-    fileprivate static let state = Locked(State())
+    fileprivate static let state = Locked(processWide: State())
 
     /// Calls the handler, or prints a warning.
     static func deliver(_ report: ConfinementViolation) {

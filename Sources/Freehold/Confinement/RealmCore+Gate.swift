@@ -38,10 +38,11 @@ extension RealmCore {
     }
 
     private func report(of access: ConfinedAccess) -> ConfinementViolation {
-        let accessed = ConfinementViolation.Place.here()
+        let (opened, accessed) = (confinement.place, ConfinementViolation.Place.here())
         return ConfinementViolation(
-            message: "Realm accessed from incorrect thread.", access: access, path: store.path, opened: confinement.place,
+            message: "Realm accessed from incorrect thread.", access: access, path: store.path, opened: opened,
             confinedTo: confinement.scheduler?.name ?? "", accessed: accessed,
-            remedy: ConfinementRemedy(owner: confinement.owner, accessed: accessed, need: access.need).text)
+            remedy: ConfinementRemedy(
+                owner: confinement.owner, accessed: accessed, need: access.need, isOtherInstance: accessed.isOtherInstance(of: opened)).text)
     }
 }

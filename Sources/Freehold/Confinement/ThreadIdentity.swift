@@ -22,6 +22,9 @@ final class ThreadIdentity: Sendable {
     } }
     private let lazyScheduler = Locked<ThreadScheduler?>(nil)
 
+    /// How many literals are being made into objects, one inside of another. Changed by the thread only.
+    let literalDepth = Atomic<Int>(0)
+
     private init() {
         number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         systemID = ThreadIdentity.readSystemID()
@@ -38,6 +41,7 @@ final class ThreadIdentity: Sendable {
             let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
             // The system cleared the slot before this call; work that finishes here asks for the thread's identity.
             pthread_setspecific(slot, pointer)
+            RealmCoordinator.cancelTransactions(ofEndingThread: identity.takeUnretainedValue().number)
             identity.takeUnretainedValue().lazyScheduler.withLock { $0 }?.finish()
             pthread_setspecific(slot, nil)
             identity.release()

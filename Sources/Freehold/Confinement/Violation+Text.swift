@@ -97,7 +97,7 @@ extension Violation {
 
         case .duplicatePrimaryKey(let name, let value):
             return render(
-                "Attempting to create an object of type '\(name)' with an existing primary key value '\(value)'.", what: "Adding with the update policy .error",
+                "Attempting to create an object of type '\(name)' with an existing primary key value\(value.map { " '\($0)'" } ?? "").", what: "Adding with the update policy .error",
                 remedy: "Use update: .modified or .all to change the existing object, or another key.")
         case .noPrimaryKeyToUpdate(let name):
             return render(

@@ -37,7 +37,8 @@ enum Violation {
     case deletionDenied(RealmCore, operation: String, DeletionDenial)
 
     // Primary keys and classes.
-    case duplicatePrimaryKey(className: String, value: String)
+    /// Without the value in an encrypted realm.
+    case duplicatePrimaryKey(className: String, value: String?)
     case noPrimaryKeyToUpdate(className: String)
     case noPrimaryKeyDefined(className: String)
     case classNotInSchema(className: String)

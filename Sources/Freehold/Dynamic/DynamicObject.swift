@@ -61,7 +61,7 @@ extension ObjectBase {
 extension RealmCore {
     /// An accessor of a row, one whose row is gone if there is none.
     fileprivate func accessor(_ key: Int64, of binding: ClassBinding, birth: UInt64) -> ObjectBase {
-        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key, generation: birth) }
+        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key, since: birth) }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 }

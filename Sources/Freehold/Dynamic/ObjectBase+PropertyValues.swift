@@ -62,7 +62,10 @@ extension ObjectBase {
         if view.pointee.isNull(at: row) { return nil }
         let key = view.pointee.integer(at: row)
         let targetBinding = binding.core.dynamicBinding(for: target)
-        guard let place = binding.core.locate(key, of: targetBinding) else { return nil }
+        guard let place = binding.core.locate(key, of: targetBinding) else {
+            binding.core.noteMissingRow(key, of: targetBinding)
+            return nil
+        }
         return unsafeDowncast(targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: DynamicObject.self)
     }
 

@@ -57,6 +57,12 @@ extension Realm.Error {
         public static let writeLockTimeout = Code(rawValue: 1_006)
         /// A relationship with the delete rule `.deny` keeps an object: ``Realm/deleteChecked(_:)-(ObjectBase)``.
         public static let deletionDenied = Code(rawValue: 1_007)
+        /// The program uses a release of Swift whose runtime this library does not know.
+        public static let unsupportedRuntime = Code(rawValue: 1_016)
+        /// The file is a sound one, and another than ``Realm/Configuration/expectedFileIdentifier`` says.
+        public static let unexpectedFile = Code(rawValue: 1_020)
+        /// The file is older than ``Realm/Configuration/minimumVersion`` says.
+        public static let outdatedFile = Code(rawValue: 1_021)
     }
 }
 
@@ -109,6 +115,12 @@ extension Realm.Error {
     public static let writeLockTimeout = Code.writeLockTimeout
     /// See ``Code/deletionDenied``.
     public static let deletionDenied = Code.deletionDenied
+    /// See ``Code/unsupportedRuntime``.
+    public static let unsupportedRuntime = Code.unsupportedRuntime
+    /// See ``Code/unexpectedFile``.
+    public static let unexpectedFile = Code.unexpectedFile
+    /// See ``Code/outdatedFile``.
+    public static let outdatedFile = Code.outdatedFile
 }
 
 extension Realm.Error.Code: CustomStringConvertible {
@@ -138,6 +150,9 @@ extension Realm.Error.Code: CustomStringConvertible {
         case .valueTooLarge: "valueTooLarge"
         case .writeLockTimeout: "writeLockTimeout"
         case .deletionDenied: "deletionDenied"
+        case .unsupportedRuntime: "unsupportedRuntime"
+        case .unexpectedFile: "unexpectedFile"
+        case .outdatedFile: "outdatedFile"
         default: "code \(rawValue)"
         }
     }

@@ -16,11 +16,13 @@ extension Realm.Error.Code {
         case .fileNotFound, .missingDirectory, .notADirectory: .fileNotFound
         case .permissionDenied, .readOnly: .filePermissionDenied
         case .fileExists: .fileExists
-        case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .tooManyOpenFiles: .fileAccess
+        case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .severalNames, .tooManyOpenFiles: .fileAccess
         case .emptyPath: .invalidInput
         case .notAnEnvironment, .foreignFile, .truncated, .corrupted, .encryptionKeyMissing, .encryptionKeyWrong, .notEncrypted: .invalidDatabase
         case .newerFormat, .unreadableFormat: .unsupportedFileFormatVersion
         case .outOfDiskSpace, .fileTooLarge: .outOfDiskSpace
+        case .otherFile: .unexpectedFile
+        case .olderVersion: .outdatedFile
         case .valueTooLarge: .valueTooLarge
         case .addressSpaceExhausted: .addressSpaceExhausted
         case .readersFull, .tooManyActiveVersions: .tooManyReaders

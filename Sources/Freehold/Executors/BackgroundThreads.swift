@@ -9,20 +9,30 @@ final class BackgroundThreads: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     typealias Work = @Sendable () -> Void
 
-    static let shared = BackgroundThreads(limit: max(4, ProcessInfo.processInfo.activeProcessorCount))
+    static let shared = {
+        let threads = BackgroundThreads(limit: max(4, ProcessInfo.processInfo.activeProcessorCount))
+        ForkGuard.protect(threads.monitor)
+        return threads
+    }()
 
     private let limit: Int
     private let monitor = Monitor()
     private var waiting: [Work] = []
     private var threadCount = 0
+    /// The process that the threads are in, by the number of forks.
+    private var forkGeneration = ForkGuard.generation
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int) {
+        ForkGuard.install()
+        self.limit = limit
+    }
 
     /// Runs the work, after what waits.
     ///
     /// - Throws: `outOfMemory` if the system gives no thread and no other work is under way; the work then does not run.
     func run(_ work: @escaping Work) throws(StorageError) {
         try monitor.withLock { () throws(StorageError) in
+            abandonParent()
             if threadCount == limit { return waiting.append(work) }
             do throws(StorageError) {
                 try start(work)
@@ -31,6 +41,22 @@ final class BackgroundThreads: @unchecked Sendable {
                 waiting.append(work)
             }
         }
+    }
+
+    /// Under the monitor. In a forked child, forgets threads that only the parent has, and what waits for them: that stays allocated, as releasing it
+    /// might end what belongs to the parent.
+    private func abandonParent() {
+        if forkGeneration == ForkGuard.generation { return }
+        forkGeneration = ForkGuard.generation
+        threadCount = 0
+        if !waiting.isEmpty { _ = Unmanaged.passRetained(Abandoned(work: waiting)) }
+        waiting = []
+    }
+
+    private final class Abandoned {
+        private let work: [Work]
+
+        init(work: [Work]) { self.work = work }
     }
 
     /// Under the monitor.

@@ -57,7 +57,9 @@ extension Frozen where Value: ObjectBase {
             preconditionFailure("A frozen object is bound.")
         }
         if binding.schema.hasOnlyPersistedState { return value }
-        return unsafeDowncast(binding.makeAccessor(key: value.key, cluster: cluster, row: value.row), to: Value.self)
+        let copy = binding.makeAccessor(key: value.key, cluster: cluster, row: value.row)
+        copy.generation = value.generation
+        return unsafeDowncast(copy, to: Value.self)
     }
 
     /// The frozen object in its own type, for code that takes one.

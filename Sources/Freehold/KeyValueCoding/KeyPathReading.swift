@@ -8,12 +8,22 @@ import FreeholdStorage
 struct KeyPathReading {
     let keyPath: String
 
+    /// Traps if the key path is too long.
+    private init(checking keyPath: String) {
+        let limit = PredicateLimits.maximumSteps
+        if keyPath.utf8.count > limit, keyPath.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= limit {
+            violation(.misuse(
+                text: "Invalid keypath '\(keyPath.prefix(80))…': \(KeyPathLimit.reason)", remedy: KeyPathLimit.remedy))
+        }
+        self.keyPath = keyPath
+    }
+
     /// The value that the path leads to.
-    static func value(at keyPath: String, of base: Any) -> Any? { KeyPathReading(keyPath: keyPath).value(keyPath[...], of: base) }
+    static func value(at keyPath: String, of base: Any) -> Any? { KeyPathReading(checking: keyPath).value(keyPath[...], of: base) }
 
     /// Sets what the path's last name stands for, in whatever the path leads to before it. Nothing happens if that is nil.
     static func setValue(_ value: Any?, at keyPath: String, of base: Any) {
-        let reading = KeyPathReading(keyPath: keyPath)
+        let reading = KeyPathReading(checking: keyPath)
         guard let dot = keyPath.lastIndex(of: ".") else { return reading.set(value, keyPath, of: base) }
         guard let owner = reading.value(keyPath[..<dot], of: base) else { return }
         reading.set(value, String(keyPath[keyPath.index(after: dot)...]), of: owner)

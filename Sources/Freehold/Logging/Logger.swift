@@ -25,7 +25,7 @@ public final class Logger: Sendable {
     private let currentLevel: Atomic<Int>
     private let logFunction: @Sendable (LogLevel, String) -> Void
 
-    private static let current = Locked(Logger(level: .warn) { level, message in
+    private static let current = Locked(processWide: Logger(level: .warn) { level, message in
         FileHandle.standardError.write(Data("Freehold \(level): \(message)\n".utf8))
     })
 
@@ -49,7 +49,7 @@ public final class Logger: Sendable {
         }
         set {
             start()
-            current.withLock { $0 = newValue }
+            _ = current.exchange(newValue)
             install(newValue)
         }
     }

@@ -86,9 +86,10 @@ extension Migration {
         do throws(StorageError) {
             try writeSet.deleteRows(writeSet.table(table.id).allKeys, of: table.id)
         } catch {
-            violation(.storageFailed(new, operation: "Migration.deleteData", error))
+            // The migration cannot be committed any more.
+            new.store.noteDamage(error)
         }
-        if new.schema[typeName] == nil { _ = writeSet.removeTable(table.id) }
+        if new.schema[typeName] == nil, writeSet.table(table.id).count == 0 { _ = writeSet.removeTable(table.id) }
         new.noteLayoutChanges()
         return true
     }

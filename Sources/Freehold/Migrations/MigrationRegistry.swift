@@ -8,7 +8,7 @@ enum MigrationRegistry {
         let thread: UInt64
     }
 
-    private static let running = Locked<Set<Entry>>([])
+    private static let running = Locked<Set<Entry>>(processWide: [])
 
     /// Runs what changes a file's classes. Throws at once inside of itself.
     static func withMigration<Result>(of store: Store, _ body: () throws -> Result) throws -> Result {

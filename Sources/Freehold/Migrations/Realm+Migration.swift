@@ -35,13 +35,8 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     var options = try configuration.storeOptions()
     let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in
         options.isReadOnly = true
-        do throws(StorageError) {
-            return try Store.open(options).newestSnapshot().catalog
-        } catch where error.code == .alreadyOpen {
-            // This process has it open to write.
-            options.isReadOnly = false
-            return try Store.open(options).newestSnapshot().catalog
-        }
+        options.sharesAnyAccess = true
+        return try Store.open(options).newestSnapshot().catalog
     }
     guard let version = catalog.schemaVersion else {
         throw Realm.Error(.fail, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)

@@ -27,7 +27,7 @@ enum StoredClasses {
         var names: [ObjectIdentifier: String] = [:]
     }
 
-    private static let known = Locked(Known())
+    private static let known = Locked(processWide: Known())
 
     static func type(named name: String, isEmbedded: Bool) -> ObjectBase.Type {
         known.withLock { known in

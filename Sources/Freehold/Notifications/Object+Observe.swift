@@ -99,7 +99,7 @@ extension ObjectBase {
                 text: "Only objects which are managed by a Realm support change notifications", remedy: "Realm.add the object first."))
         }
         core.checkConfinement(of: self, "Object.\(operation)")
-        if core.isGone(self) { violation(.deletedObjectUsed(self, operation: "Object.\(operation)")) }
+        if core.isDeleted(self) { violation(.deletedObjectUsed(self, operation: "Object.\(operation)")) }
         _ = observedPaths(keyPaths, binding)
         return core
     }

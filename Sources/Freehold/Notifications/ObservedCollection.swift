@@ -124,10 +124,28 @@ extension ObservedPaths {
         do throws(InvalidKeyPath) {
             try self.init(keyPaths, of: bound, in: schema)
         } catch {
+            error.trap(keyPaths)
+        }
+    }
+}
+
+extension InvalidKeyPath {
+    /// Traps with what is wrong with the key paths that were to be observed.
+    fileprivate func trap(_ keyPaths: [String]) -> Never {
+        switch self {
+        case .unknownProperty(let property, let className):
             violation(.misuse(
-                text: "Invalid property name: property '\(error.property)' not found in object of type '\(error.className)'",
+                text: "Invalid property name: property '\(property)' not found in object of type '\(className)'",
                 remedy: "Observing the key paths \(keyPaths): a key path consists of names of persisted properties with points between them, as \"owner.name\"; "
                     + "* stands for all of a class."))
+        case .tooLong:
+            let longest = keyPaths.max { $0.utf8.count < $1.utf8.count } ?? ""
+            violation(.misuse(
+                text: "Invalid keypath '\(longest.prefix(80))…': \(KeyPathLimit.reason)", remedy: KeyPathLimit.remedy))
+        case .tooMany:
+            violation(.misuse(
+                text: "Key paths cannot lead to more than \(ObservedPaths.maximumNodes) places",
+                remedy: "Each * stands for all links of a class: name the links to follow."))
         }
     }
 }

@@ -1,4 +1,15 @@
+import FreeholdStorage
+import Glibc
+
 extension Realm {
     /// Waits until the file's notifier has done what it was asked for up to now: what is to be delivered is on its way to its schedulers then. For tests.
     package func waitForNotifier() { core.coordinator.notifier.settle() }
+
+    /// The versions that this process reads, ascending, as LMDB's table of readers has them. For tests.
+    package var readVersions: [UInt64] {
+        core.store.environment.waitForWriterThread()
+        let process = getpid()
+        let pins = core.store.environment.readerPins.filter { $0.processIdentifier == process }
+        return Set(pins.map(\.version)).sorted()
+    }
 }

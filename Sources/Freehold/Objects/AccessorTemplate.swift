@@ -113,13 +113,15 @@ private struct PropertySlot {
     }
 }
 
-/// The size of a class's instances and one less than their alignment, as the class's metadata says. The offsets are ABI.
+/// The size of a class's instances and one less than their alignment, as the class's metadata says.
 func unsafeInstanceLayout(of type: ObjectBase.Type) -> (size: Int, alignmentMask: Int) {
     let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
-    return (Int(metadata.load(fromByteOffset: 24, as: UInt32.self)), Int(metadata.load(fromByteOffset: 28, as: UInt16.self)))
+    return (
+        Int(metadata.load(fromByteOffset: ClassMetadataLayout.instanceSize, as: UInt32.self)),
+        Int(metadata.load(fromByteOffset: ClassMetadataLayout.alignmentMask, as: UInt16.self)))
 }
 
 /// Allocates an instance without initialising its fields: the entry point of the runtime that the standard library's
 /// buffers use.
 @_silgen_name("swift_bufferAllocate")
-private func unsafeAllocate(_ type: AnyClass, _ size: Int, _ alignmentMask: Int) -> AnyObject
+func unsafeAllocate(_ type: AnyClass, _ size: Int, _ alignmentMask: Int) -> AnyObject

@@ -28,7 +28,7 @@ extension ClassBinding {
             let managed = ManagedElements(core: core, binding: self, column: column, key: key.rawValue, descriptor, shape)
             property.codec.manage(object.unsafeWrapper(of: property), managed, onlyIfDifferent: onlyDiffering)
         }
-        guard let moved = table.mutableRow(key) else {
+        guard let moved = table.mutableRow(key) ?? core.insertMissingRow(key.rawValue, in: table) else {
             preconditionFailure("Adding objects of a collection does not delete the row \(key) of '\(schema.className)'.")
         }
         core.noteLayoutChanges()
@@ -59,7 +59,7 @@ extension ClassBinding {
         // A collection that is assigned to its own place stays what it is.
         if value.isNested(bytes(row) { $0.flatMap { MixedValue.identity(in: $0) } }, in: core) { return row }
         let stored = core.stored(value)
-        guard let moved = table.mutableRow(key) else {
+        guard let moved = table.mutableRow(key) ?? core.insertMissingRow(key.rawValue, in: table) else {
             preconditionFailure("Adding objects of a value does not delete the row \(key) of '\(schema.className)'.")
         }
         core.noteLayoutChanges()
@@ -92,7 +92,7 @@ extension ClassBinding {
             }
             if property.isConverted, onlyDiffering, let old, core.isStored(target, asRow: old, link) { continue }
             let targetKey = property.isConverted ? core.addConverted(target) : core.linkTargetKey(for: target)
-            guard let moved = table.mutableRow(key) else {
+            guard let moved = table.mutableRow(key) ?? core.insertMissingRow(key.rawValue, in: table) else {
                 preconditionFailure("Adding a link's target does not delete the row \(key) of '\(schema.className)'.")
             }
             core.noteLayoutChanges()

@@ -14,10 +14,16 @@ enum KeyPathNames {
         let identity = ObjectIdentifier(keyPath)
         if let known = cache.withLock({ $0.names[identity] }) { return known }
         let names = KeyPathRecording.names(of: keyPath, from: root)
-        cache.withLock { cache in
-            if cache.names.count >= capacity { cache = Cache() }
+        // What is forgotten leaves the lock before it is released: key paths hold the program's values.
+        _ = cache.withLock { cache -> Cache? in
+            var forgotten: Cache?
+            if cache.names.count >= capacity {
+                forgotten = cache
+                cache = Cache()
+            }
             cache.names[identity] = names
             cache.keyPaths.append(keyPath)
+            return forgotten
         }
         return names
     }
@@ -30,5 +36,5 @@ enum KeyPathNames {
 
     /// Literals are one instance per place in the source. Key paths composed at run time are new instances each time; the bound is for them.
     private static let capacity = 4096
-    private static let cache = Locked(Cache())
+    private static let cache = Locked(processWide: Cache())
 }

@@ -43,17 +43,32 @@ extension ObjectBase {
         if isTracked { core.noteTrackedRead(of: self, ColumnID(position: position)) }
     }
 
-    /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated.
+    /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated. Where damage is known, a row that is not there
+    /// reads as zero and null.
     @inline(never)
     final func relocate(_ position: Int) {
         let core = core.unsafelyUnwrapped
-        guard !core.isInvalidated(since: generation), let place = core.locate(key, of: binding.unsafelyUnwrapped.takeUnretainedValue()) else {
-            violation(.deletedObject(self, columnPosition: position))
+        if core.isInvalidated(since: generation) { violation(.deletedObject(self, columnPosition: position)) }
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        guard let place = core.locate(key, of: binding) else {
+            if !core.store.isDamaged { violation(.deletedObject(self, columnPosition: position)) }
+            return readNothing(binding)
         }
         columns = place.cluster.readyColumns
         cluster = UnsafeClusterReference(place.cluster)
         row = place.row
         generation = core.generation
+    }
+
+    /// Makes reads find no values. An object that was made without a row has been since then, and several threads may read it if it is frozen.
+    private final func readNothing(_ binding: ClassBinding) {
+        let unreached = RealmCore.unreachedGeneration(inEpochOf: generation)
+        if generation == unreached { return }
+        let nowhere = binding.nowhere()
+        columns = nowhere.unsafeColumns
+        cluster = UnsafeClusterReference(nowhere)
+        row = 0
+        generation = unreached
     }
 
     /// The text or bytes of a property, as a buffer that is valid during `body`; empty for null.
@@ -115,7 +130,9 @@ extension ObjectBase {
     private final func makeRowMutable(_ position: Int, _ writeSet: WriteSet) -> MutableRow {
         let core = core.unsafelyUnwrapped
         let table = binding.unsafelyUnwrapped.takeUnretainedValue().mutableTable(in: writeSet)
-        guard let found = table.mutableRow(RowKey(rawValue: key)) else { violation(.deletedObject(self, columnPosition: position)) }
+        guard let found = table.mutableRow(RowKey(rawValue: key)) ?? core.insertMissingRow(key, in: table) else {
+            violation(.deletedObject(self, columnPosition: position))
+        }
         core.noteLayoutChanges()
         relocate(position)
         return found

@@ -31,7 +31,10 @@ extension ObjectBase {
         let core = origin.core
         let binding = core.binding(for: self)
         origin.noteLinkTarget(binding, of: column)
-        guard let place = core.locate(key, of: binding) else { return nil }
+        guard let place = core.locate(key, of: binding) else {
+            core.noteMissingRow(key, of: binding)
+            return nil
+        }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 

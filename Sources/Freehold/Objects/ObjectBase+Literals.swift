@@ -15,7 +15,7 @@ struct ShownValue: Hashable {
 
     init(_ value: Any?) {
         let value = flattened(value)
-        text = value.map { "\($0)" } ?? "(null)"
+        text = value.map { LiteralNesting.isTooDeep($0) ? "…" : "\($0)" } ?? "(null)"
         type = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
     }
 }
@@ -52,6 +52,7 @@ extension ClassSchema {
     /// The values that a literal gives to properties, by ordinal: of a dictionary by name, of an array by position, of an
     /// object by the names that both classes have. Names that the class does not have are ignored.
     func values(inLiteral literal: Any) throws(InvalidValueError) -> [(ordinal: Int, value: Any?)] {
+        try LiteralNesting.checkFoundationContainer(literal)
         if let object = literal as? ObjectBase {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in

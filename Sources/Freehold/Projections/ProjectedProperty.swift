@@ -52,7 +52,7 @@ extension Projection {
 
 private enum ProjectedProperties {
     /// By their classes. Protected by its lock.
-    static let known = Locked<[ObjectIdentifier: [ProjectedProperty]]>([:])
+    static let known = Locked<[ObjectIdentifier: [ProjectedProperty]]>(processWide: [:])
 }
 
 /// A ``Projected`` of any types.

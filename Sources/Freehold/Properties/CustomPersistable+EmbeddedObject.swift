@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 // Values of the program that are stored as embedded objects.
 
 extension FailableCustomPersistable where PersistedType: EmbeddedObject {
@@ -13,7 +15,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         }
         let stored = PersistedType._read(object, column)
         if let value = Self(persistedValue: stored) { return value }
-        _rlmRefuse(stored, of: object)
+        return _withoutMapping(stored, object, column)
     }
 
     /// Reads the optional property of a managed object; nil if there is no embedded object, or if it does not convert.
@@ -34,7 +36,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
     /// The value that an embedded object of a collection stands for. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
-        _refuseElement(object)
+        return _damagedElement(object, in: object.core)
     }
 
     /// The value that an embedded object of a collection stands for, nil if it does not convert.
@@ -42,6 +44,12 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
 }
 
 extension _MappedPersistable {
+    /// What stands in for an element that does not convert where damage is known; reports it where not.
+    static func _damagedElement(_ persisted: Any, in core: RealmCore?) -> Self {
+        if let core, core.store.isDamaged { return _rlmDefaultValue() }
+        _refuseElement(persisted)
+    }
+
     /// Reports an element that does not convert.
     static func _refuseElement(_ persisted: Any) -> Never {
         violation(.misuse(

@@ -39,16 +39,16 @@ extension _MappedPersistable {
         PersistedType._writeOptional(object, column, value?._rlmPersisted)
     }
 
-    /// A recorder reads zeros, which need not map to anything; then the default of the declaration stands in.
+    /// A recorder reads zeros, which need not map to anything; then the default of the declaration stands in. So it does where the file is damaged.
     @inline(never) @usableFromInline
     static func _withoutMapping(_ persisted: PersistedType, _ object: ObjectBase, _ column: Int) -> Self {
         if let declared = _declaredValue(object, column) { return declared }
         _rlmRefuse(persisted, of: object)
     }
 
-    /// What a new object has where a recorder's property is read, which is not optional; nil if the object is no recorder.
+    /// What a new object has in a property that is not optional, where a recorder is read, or an object whose value is damaged; else nil.
     static func _declaredValue(_ object: ObjectBase, _ column: Int) -> Self? {
-        guard object.isRecorder, let property = object.reflectedSchema?.properties[column - 1] else { return nil }
+        guard let property = object.isRecorder ? object.reflectedSchema?.properties[column - 1] : object.damagedProperty(column) else { return nil }
         let instance = type(of: object).init()
         defer { withExtendedLifetime(instance) {} }
         return Persisted<Self>.unsafeUnmanagedValue(at: instance.unsafeWrapper(of: property))

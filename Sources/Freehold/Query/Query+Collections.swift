@@ -16,13 +16,13 @@ extension Query where T: RealmCollection {
 
     /// Whether the collection has at least one of the elements.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool> where Values.Element == T.Element {
-        Query<Bool>(.membership(node, collection.map { QueryConstant($0) }))
+        Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 
     /// Whether any element equals the value.
-    public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .equal, QueryConstant(rhs))) }
+    public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .equal, QueryConstant(rhs))) }
     /// Whether any element differs from the value.
-    public static func != (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .notEqual, QueryConstant(rhs))) }
+    public static func != (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .notEqual, QueryConstant(rhs))) }
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
@@ -51,13 +51,13 @@ extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
     /// Whether any element is greater than the value.
-    public static func > (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .greater, QueryConstant(rhs))) }
+    public static func > (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .greater, QueryConstant(rhs))) }
     /// Whether any element is at least the value.
-    public static func >= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .greaterOrEqual, QueryConstant(rhs))) }
+    public static func >= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .greaterOrEqual, QueryConstant(rhs))) }
     /// Whether any element is less than the value.
-    public static func < (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .less, QueryConstant(rhs))) }
+    public static func < (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .less, QueryConstant(rhs))) }
     /// Whether any element is at most the value.
-    public static func <= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.node, .lessOrEqual, QueryConstant(rhs))) }
+    public static func <= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .lessOrEqual, QueryConstant(rhs))) }
 
     /// The least element; nil without elements.
     public var min: Query<T.Element> { Query<T.Element>(node.aggregated(.min)) }
@@ -89,5 +89,5 @@ extension Query where T == Bool {
     ///
     /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection and nothing else; it may count the elements of a
     /// collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`.
-    public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
+    public var count: Query<Int> { Query<Int>(.subqueryCount(operand)) }
 }

@@ -4,7 +4,7 @@ extension QueryNode {
     @inline(__always)
     fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode {
         if case .property(let path) = self { return .comparison(QueryComparison(path, comparison, constant)) }
-        return .outcome(self, comparison, constant)
+        return .outcome(QueryOperand(self), comparison, constant)
     }
 }
 
@@ -14,7 +14,7 @@ extension Query {
     }
 
     func compare(_ comparison: ScanComparison, _ other: Query) -> Query<Bool> {
-        Query<Bool>(.comparisonOfNodes(node, comparison, other.node))
+        Query<Bool>(.comparisonOfNodes(operand, comparison, other.operand))
     }
 
     /// Whether the property equals the value. Nil equals nil.
@@ -28,7 +28,7 @@ extension Query {
 
     /// Whether the property equals one of the values.
     public func `in`<Values: Sequence>(_ collection: Values) -> Query<Bool> where Values.Element == T {
-        Query<Bool>(.membership(node, collection.map { QueryConstant($0) }))
+        Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 }
 

@@ -46,10 +46,11 @@ struct QueryFormat {
             try append(value: node)
             text += prefix.isEmpty ? " == true" : " == false"
         case .comparison(let node): try compare(.property(node.path), node.comparison.text, node.constant, prefix)
-        case .outcome(let operand, let comparison, let constant): try compare(operand, comparison.text, constant, prefix)
-        case .comparisonOfNodes(let left, let comparison, let right): try compare(left, comparison.text, right, prefix)
+        case .outcome(let operand, let comparison, let constant): try compare(operand.node, comparison.text, constant, prefix)
+        case .comparisonOfNodes(let left, let comparison, let right): try compare(left.node, comparison.text, right.node, prefix)
         case .between(let operand, let lower, let upper, let includesUpper):
             guard includesUpper else {
+                let operand = QueryOperand(operand)
                 return try append(condition: .and(.outcome(operand, .greaterOrEqual, lower), .outcome(operand, .less, upper)), prefix: prefix)
             }
             text += "(" + prefix
@@ -58,7 +59,7 @@ struct QueryFormat {
             arguments += [lower.argument, upper.argument]
         case .membership(let operand, let constants):
             text += "(" + prefix
-            try append(value: operand)
+            try append(value: operand.node)
             text += " IN %@)"
             arguments.append(constants.map(\.argument))
         case .place(let operand, let shape):
@@ -78,9 +79,9 @@ struct QueryFormat {
             text += ")"
         case .text(let operand, let operation, let constant, let options): try compare(operand, operation.text + options.text, constant, prefix)
         case .textOfNodes(let left, let operation, let right, let options): try compare(left, operation.text + options.text, right, prefix)
-        case .and: try combine(node.terms { if case .and(let left, let right) = $0 { (left, right) } else { nil } }, "&&", prefix)
-        case .or: try combine(node.terms { if case .or(let left, let right) = $0 { (left, right) } else { nil } }, "||", prefix)
-        case .not(let operand): try append(condition: operand, prefix: prefix.isEmpty ? "NOT " : "")
+        case .and: try combine(node.conjunctionTerms, "&&", prefix)
+        case .or: try combine(node.disjunctionTerms, "||", prefix)
+        case .not(let operand): try append(condition: operand.node, prefix: prefix.isEmpty ? "NOT " : "")
         }
     }
 
@@ -126,7 +127,7 @@ struct QueryFormat {
             var inner = QueryFormat()
             let (collection, variable) = try translation.inSubquery { translation throws(QueryError) in
                 inner.translation = translation
-                try inner.append(condition: condition)
+                try inner.append(condition: condition.node)
                 translation = inner.translation
             }
             text += "SUBQUERY("

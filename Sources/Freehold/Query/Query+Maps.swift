@@ -17,7 +17,7 @@ extension Query where T: RealmKeyedCollection {
 
     /// Whether the map has at least one of the values.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool> where Values.Element == T.Value {
-        Query<Bool>(.membership(node, collection.map { QueryConstant($0) }))
+        Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 }
 

@@ -4,7 +4,7 @@ import FreeholdStorage
 
 extension QueryNode {
     /// The node, if members of what it stands for can be asked for.
-    var checkedForMembers: QueryNode {
+    var checkedForMembers: QueryOperand {
         switch self {
         case .step(_, .mapKey):
             violation(.misuse(
@@ -15,9 +15,9 @@ extension QueryNode {
     }
 
     /// The node, if it stands for a value of the object.
-    var checkedForSteps: QueryNode {
+    var checkedForSteps: QueryOperand {
         switch self {
-        case .root, .property, .step: return self
+        case .root, .property, .step: return QueryOperand(self)
         default:
             violation(.misuse(
                 text: "Cannot apply a keypath to \(formatted)", remedy: "Members, counts and aggregates are those of properties, not of conditions and their counts."))
@@ -25,9 +25,9 @@ extension QueryNode {
     }
 
     /// The node, if it may hold values by keys and indexes.
-    var checkedForSubscripts: QueryNode {
+    var checkedForSubscripts: QueryOperand {
         switch self {
-        case .property, .step(_, .member), .step(_, .inner), .step(_, .mapKey), .root: return self
+        case .property, .step(_, .member), .step(_, .inner), .step(_, .mapKey), .root: return QueryOperand(self)
         default: violation(.misuse(text: "Cannot add subscript to \(formatted)", remedy: "Only properties, and what is inside of them, have values by keys and indexes."))
         }
     }
@@ -39,7 +39,7 @@ extension QueryNode {
     /// Whether all elements of a collection lie in a range; false for an empty one.
     func allBetween(_ lower: QueryConstant, _ upper: QueryConstant, includesUpper: Bool) -> QueryNode {
         .and(
-            .outcome(aggregated(.min), .greaterOrEqual, lower),
-            .outcome(aggregated(.max), includesUpper ? .lessOrEqual : .less, upper))
+            .outcome(QueryOperand(aggregated(.min)), .greaterOrEqual, lower),
+            .outcome(QueryOperand(aggregated(.max)), includesUpper ? .lessOrEqual : .less, upper))
     }
 }

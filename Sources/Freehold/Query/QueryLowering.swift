@@ -12,18 +12,18 @@ struct QueryLowering {
     func condition(_ node: QueryNode) throws(QueryError) -> ScanPredicate {
         switch node {
         case .comparison(let node): return try compare(node)
-        case .and: return .and(try terms(of: node) { if case .and(let left, let right) = $0 { (left, right) } else { nil } })
-        case .or: return .or(try terms(of: node) { if case .or(let left, let right) = $0 { (left, right) } else { nil } })
-        case .not(let operand): return .not(try condition(operand))
+        case .and: return .and(try conditions(node.conjunctionTerms))
+        case .or: return .or(try conditions(node.disjunctionTerms))
+        case .not(let operand): return .not(try condition(operand.node))
         case .between(.property(let path), let lower, let upper, false): return try between(node, path, lower, upper)
         default: return try translated(node)
         }
     }
 
-    /// The operands of nested conjunctions (or disjunctions) in order.
-    private func terms(of node: QueryNode, split: (QueryNode) -> (QueryNode, QueryNode)?) throws(QueryError) -> [ScanPredicate] {
+    private func conditions(_ nodes: [QueryNode]) throws(QueryError) -> [ScanPredicate] {
         var lowered: [ScanPredicate] = []
-        for term in node.terms(split: split) { lowered.append(try condition(term)) }
+        lowered.reserveCapacity(nodes.count)
+        for node in nodes { lowered.append(try condition(node)) }
         return lowered
     }
 
@@ -72,7 +72,7 @@ struct QueryLowering {
     @inline(never)
     private func translated(_ node: QueryNode) throws(QueryError) -> ScanPredicate {
         var translation = QueryTranslation()
-        let condition = try translation.condition(node)
+        let condition = try translation.condition(node).checkedForDepth()
         let lowering = PredicateLowering(binding: binding)
         for claim in translation.claims { try check(claim, lowering) }
         return try lowering.condition(condition)

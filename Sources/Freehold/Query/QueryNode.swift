@@ -12,16 +12,16 @@ enum QueryNode {
     case root
     case property(QueryPath)
     /// A property or a value that single properties do not lead to.
-    indirect case step(QueryNode, QueryStep)
+    indirect case step(QueryOperand, QueryStep)
     /// How many elements of the one collection that a condition names satisfy it.
-    indirect case subqueryCount(QueryNode)
+    indirect case subqueryCount(QueryOperand)
     case comparison(QueryComparison)
     /// A condition, or the query's object itself, compared with a constant.
-    indirect case outcome(QueryNode, ScanComparison, QueryConstant)
+    indirect case outcome(QueryOperand, ScanComparison, QueryConstant)
     /// Two properties or two conditions.
-    indirect case comparisonOfNodes(QueryNode, ScanComparison, QueryNode)
+    indirect case comparisonOfNodes(QueryOperand, ScanComparison, QueryOperand)
     indirect case between(QueryNode, QueryConstant, QueryConstant, includesUpper: Bool)
-    indirect case membership(QueryNode, [QueryConstant])
+    indirect case membership(QueryOperand, [QueryConstant])
     /// Whether a collection has an element.
     indirect case element(QueryConstant, of: QueryNode)
     /// Whether a location is in a region.
@@ -30,9 +30,9 @@ enum QueryNode {
     indirect case fullText(QueryNode, String)
     indirect case text(QueryNode, ScanTextOperator, QueryConstant, StringOptions)
     indirect case textOfNodes(QueryNode, ScanTextOperator, QueryNode, StringOptions)
-    indirect case and(QueryNode, QueryNode)
-    indirect case or(QueryNode, QueryNode)
-    indirect case not(QueryNode)
+    case and(QueryPair)
+    case or(QueryPair)
+    indirect case not(QueryOperand)
 }
 
 /// A property compared with a constant, by far the commonest node. A class of its own, so that it is read where it is: what is taken out of an
@@ -72,14 +72,29 @@ struct QueryPath {
             let isCollection: Bool
         }
 
+        /// How many steps there are up to here.
+        let depth: Int
+
         init(_ path: QueryPath) {
             self.path = path
             named = nil
+            depth = Parent.depth(behind: path)
         }
 
         init(_ path: QueryPath?, _ named: Name) {
             self.path = path
             self.named = named
+            depth = Parent.depth(behind: path)
+        }
+
+        /// Traps if the path is as long as paths may be.
+        private static func depth(behind path: QueryPath?) -> Int {
+            let depth = (path?.parent?.depth ?? 0) + 1
+            if depth > PredicateLimits.maximumSteps {
+                let error = PredicateErrors.longKeyPath("\(path.map { "\($0.keyPath)" } ?? "")")
+                violation(.misuse(text: error.message, remedy: error.remedy))
+            }
+            return depth
         }
     }
 }

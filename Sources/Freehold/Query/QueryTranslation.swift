@@ -45,15 +45,18 @@ struct QueryTranslation {
         case .comparison(let comparison):
             return try compared(.property(comparison.path), PredicateComparison.Operation(comparison.comparison), .constant(PredicateConstant(comparison.constant)), [])
         case .outcome(let operand, let comparison, let constant):
+            let operand = operand.node
             if operand.isValue { return try compared(operand, PredicateComparison.Operation(comparison), .constant(PredicateConstant(constant)), []) }
             guard comparison == .equal || comparison == .notEqual else { throw QueryErrors.orderOfConditions }
             guard case .value(.boolean(let expected)) = constant else { throw QueryErrors.valueInsteadOfCondition }
             let condition = try condition(operand)
             return expected == (comparison == .equal) ? condition : .not(condition)
         case .comparisonOfNodes(let left, let comparison, let right):
+            let (left, right) = (left.node, right.node)
             if left.isValue, right.isValue { return try compared(left, PredicateComparison.Operation(comparison), right, []) }
             guard comparison == .equal || comparison == .notEqual else { throw QueryErrors.orderOfConditions }
             let (a, b) = (try condition(left), try condition(right))
+            if a.size + b.size > PredicateLimits.maximumSize / 2 { throw QueryErrors.tooLarge }
             let equal = PredicateNode.or([.and([a, b]), .not(.or([a, b]))])
             return comparison == .equal ? equal : .not(equal)
         case .between(let operand, let lower, let upper, let includesUpper):
@@ -61,7 +64,7 @@ struct QueryTranslation {
             if includesUpper { return try compared(operand, .between, .list([lower, upper]), []) }
             return .and([try compared(operand, .greaterOrEqual, .constant(lower), []), try compared(operand, .less, .constant(upper), [])])
         case .membership(let operand, let constants):
-            return try compared(operand, .isIn, .list(constants.map { PredicateConstant($0) }), [])
+            return try compared(operand.node, .isIn, .list(constants.map { PredicateConstant($0) }), [])
         case .place(let operand, let shape): return try compared(operand, .isIn, .constant(.geo(shape)), [])
         case .fullText(let operand, let query): return try compared(operand, .fullText, .constant(.string(query)), [])
         case .element(let constant, let collection):
@@ -73,10 +76,10 @@ struct QueryTranslation {
         case .textOfNodes(let left, let operation, let right, let options):
             return try compared(left, PredicateComparison.Operation(operation), right, options)
         case .and:
-            return .and(try node.terms { if case .and(let left, let right) = $0 { (left, right) } else { nil } }.map { node throws(QueryError) in try condition(node) })
+            return .and(try node.conjunctionTerms.map { node throws(QueryError) in try condition(node) })
         case .or:
-            return .or(try node.terms { if case .or(let left, let right) = $0 { (left, right) } else { nil } }.map { node throws(QueryError) in try condition(node) })
-        case .not(let operand): return .not(try condition(operand))
+            return .or(try node.disjunctionTerms.map { node throws(QueryError) in try condition(node) })
+        case .not(let operand): return .not(try condition(operand.node))
         }
     }
 
@@ -100,7 +103,7 @@ struct QueryTranslation {
     // MARK: Values
 
     private mutating func expression(_ node: QueryNode) throws(QueryError) -> (PredicateExpression, isAny: Bool) {
-        if case .subqueryCount(let condition) = node { return (try count(condition), false) }
+        if case .subqueryCount(let condition) = node { return (try count(condition.node), false) }
         guard node.isValue else { throw QueryErrors.valueInsteadOfCondition }
         let path = try path(node)
         return (.keyPath(path.steps), path.isAny)
@@ -146,7 +149,7 @@ struct QueryTranslation {
             try append(property, to: &path)
             return path
         case .step(let base, let step):
-            var path = try wholePath(base)
+            var path = try wholePath(base.node)
             try append(step, to: &path)
             return path
         default: return Path()
@@ -154,6 +157,9 @@ struct QueryTranslation {
     }
 
     private mutating func append(_ step: QueryStep, to path: inout Path) throws(QueryError) {
+        if KeyPathLimit.isExceeded(by: path.steps) {
+            throw PredicateErrors.longKeyPath(path.steps.map(\.text).joined(separator: "."))
+        }
         switch step {
         case .member(let property): try append(property, to: &path)
         case .operation(let operation):
@@ -191,20 +197,6 @@ extension QueryTranslation.Path {
     fileprivate mutating func noteCollection() {
         collections.append(steps.count)
         open.append(steps.count)
-    }
-}
-
-extension QueryNode {
-    /// The operands of nested conjunctions (or disjunctions) in order. `a && b && c` nests to the left, to any depth, which this follows without recursion.
-    func terms(split: (QueryNode) -> (QueryNode, QueryNode)?) -> [QueryNode] {
-        var reversed: [QueryNode] = []
-        var rest = self
-        while let (left, right) = split(rest) {
-            if split(right) != nil { reversed += right.terms(split: split).reversed() } else { reversed.append(right) }
-            rest = left
-        }
-        reversed.append(rest)
-        return reversed.reversed()
     }
 }
 

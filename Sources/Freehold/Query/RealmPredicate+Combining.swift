@@ -44,7 +44,7 @@ extension RealmPredicate {
 }
 
 extension PredicateNode {
-    /// How deep conditions are nested in each other, subqueries included.
+    /// How deep conditions are nested in each other, subqueries and steps of key paths included.
     var depth: Int {
         switch self {
         case .constant: 0
@@ -70,7 +70,12 @@ extension PredicateNode {
 }
 
 extension PredicateExpression {
+    /// A property of the object itself has no depth; a subquery takes the stack of several conditions.
     fileprivate var depth: Int {
-        if case .subqueryCount(_, _, let condition) = self { 1 + condition.depth } else { 0 }
+        switch self {
+        case .constant, .list: 0
+        case .keyPath(let steps): max(0, steps.count - 1)
+        case .subqueryCount(let collection, _, let condition): max(1, collection.count) + 2 + condition.depth
+        }
     }
 }

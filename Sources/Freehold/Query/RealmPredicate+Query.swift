@@ -16,7 +16,7 @@ extension RealmPredicate {
         let query = isIncluded(Query<Element>())
         self.init(node: unwrapQuery { () throws(QueryError) in
             var translation = QueryTranslation()
-            return try translation.condition(query.node)
+            return try translation.condition(query.node).checkedForDepth()
         })
     }
 

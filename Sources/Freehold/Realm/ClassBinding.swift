@@ -41,6 +41,9 @@ final class ClassBinding {
         gate = !core.isFrozen && !isDynamic && bound.schema.type is any Observable.Type ? core.trackedGate : core.gate
     }
 
+    /// What ``nowhere()`` gives, once it was asked for. Protected by a lock that all bindings share.
+    @exclusivity(unchecked) var absentRow: ClusterView?
+
     /// The table in the open transaction; forgotten at its end.
     @exclusivity(unchecked) private var mutableTable: MutableTable?
     /// The table in the snapshot that is read; forgotten when the realm moves on.

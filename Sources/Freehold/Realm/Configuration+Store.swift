@@ -23,6 +23,8 @@ extension Realm.Configuration {
         options.isTemporary = inMemoryIdentifier != nil
         options.durability = Environment.Durability(durability)
         options.seedPath = seedFilePath?.path
+        options.expectedIdentifier = expectedFileIdentifier.map { UniqueIdentifier($0) }
+        options.minimumVersion = minimumVersion
         if inMemoryIdentifier != nil { options.encryptionKey = nil }
         if let encryptionKey {
             guard let key = EncryptionKey(encryptionKey) else {
@@ -68,7 +70,7 @@ extension Realm.Configuration {
 
     private static let inMemoryPrefix = "freehold-"
 
-    private static let hasRemovedLeftovers = Locked(false)
+    private static let hasRemovedLeftovers = Locked(processWide: false)
 
     /// Removes the realms in memory of processes that were killed, once in each process. A realm that a process has open is left, by its locks, whatever number the process has here.
     private static func removeLeftovers(_ directory: String) {

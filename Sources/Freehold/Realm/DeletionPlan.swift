@@ -92,7 +92,7 @@ struct DeletionDenial {
         let schema = binding.schema
         let property = schema.properties[relationship.ordinal].name
         var name = "an object of type '\(schema.className)'"
-        if let primaryKey = schema.primaryKeyProperty, let place = core.locate(key, of: binding) {
+        if !core.hidesValues, let primaryKey = schema.primaryKeyProperty, let place = core.locate(key, of: binding) {
             let value = binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)[primaryKey.name]
             name = "'\(schema.className)' with the primary key \(value.map { "\($0)" } ?? "null")"
         }

@@ -30,7 +30,7 @@ extension Realm {
         ///
         /// A new file is encrypted with it; one that exists must have been. Everything in the file that is data is then encrypted and authenticated with
         /// AES-256-GCM: objects, the keys of indexes, the names of classes and properties. Make it of 64 random bytes, and keep it where nobody reads it:
-        /// without it the file cannot be read by anybody. To change it, write a copy with another key.
+        /// without it the file cannot be read by anybody. To change it: ``Realm/changeEncryptionKey(of:to:)``.
         ///
         /// Opening throws `invalidInput` for another number of bytes and for a realm in memory, and `invalidDatabase` for a wrong key, for a missing one, and for a
         /// key of a file that is not encrypted. See `Docs/Encryption.md` for what it protects from, and what not.
@@ -83,6 +83,17 @@ extension Realm {
         /// The copy gets its name when it is whole and on the disk. A seed that is missing, damaged or no realm is an error, and leaves nothing.
         public var seedFilePath: URL?
 
+        /// The file that it must be (``Realm/fileIdentifier``); nil for any. Not in Realm.
+        ///
+        /// Another file is refused with the code `unexpectedFile`, one that is encrypted with the same key, too; where there is none, none is created (`fileNotFound`).
+        public var expectedFileIdentifier: UUID?
+
+        /// The oldest state of the file that is accepted, a number that ``Realm/version`` once was; 0 for any. Not in Realm.
+        ///
+        /// A file whose newest commit is older is refused with the code `outdatedFile`: somebody has put an old copy in its place. Keep the number where who can replace the file
+        /// cannot. Where there is no file, none is created (`fileNotFound`).
+        public var minimumVersion: UInt64 = 0
+
         /// What a commit promises when the power fails. Not in Realm.
         public var durability: Realm.Durability = .full
 
@@ -120,12 +131,12 @@ extension Realm {
 }
 
 extension Realm.Configuration {
-    private static let shared = Locked(Realm.Configuration())
+    private static let shared = Locked(processWide: Realm.Configuration())
 
     /// What realms are opened with that name no configuration. Any thread may read and set it.
     public static var defaultConfiguration: Realm.Configuration {
         get { shared.withLock { $0 } }
-        set { shared.withLock { $0 = newValue } }
+        set { _ = shared.exchange(newValue) }
     }
 }
 
@@ -151,6 +162,8 @@ extension Realm.Configuration: CustomStringConvertible {
         \tshouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "nil" : "a closure");
         \tmaximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions.map { "\($0)" } ?? "nil");
         \tseedFilePath = \(seedFilePath?.absoluteString ?? "nil");
+        \texpectedFileIdentifier = \(expectedFileIdentifier?.uuidString ?? "nil");
+        \tminimumVersion = \(minimumVersion);
         \tdurability = \(durability);
         \tobjectTypes = \(objectTypes.map { "[" + $0.map { "\($0)" }.joined(separator: ", ") + "]" } ?? "nil");
         }

@@ -13,7 +13,8 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - fileURL: Where no file may be yet.
-    ///   - encryptionKey: 64 bytes to encrypt the copy with, whether this realm is encrypted or not; nil for a copy that is not.
+    ///   - encryptionKey: 64 bytes to encrypt the copy with, whether this realm is encrypted or not; nil for a copy that is not. Where this realm is, nil logs a warning
+    ///     (``Logger``): ``writeCopy(toFile:encryption:)`` says what is meant.
     /// - Throws: ``Realm/Error`` with the code `fileExists` if there is a file, `fileNotFound` if there is no such directory, `outOfDiskSpace` (nothing is left of the copy), and what else
     ///   the file system refuses; ``ConfinementViolation`` on a wrong thread or queue.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
@@ -63,9 +64,16 @@ extension Realm {
 
 extension RealmCore {
     /// Writes what is read into the file of a configuration, which does not exist.
-    func writeCopy(to configuration: Realm.Configuration) throws(Realm.Error) {
+    ///
+    /// - Parameter saysUnencrypted: Whether the caller said so, if the copy is not encrypted.
+    func writeCopy(to configuration: Realm.Configuration, saysUnencrypted: Bool = false) throws(Realm.Error) {
         let options = try configuration.storeOptions()
         let (path, key) = (options.path, options.encryptionKey)
+        if key == nil, hidesValues, !saysUnencrypted {
+            EventLog.say(
+                .warning, "\(store.path) is encrypted, and its copy \(path) is not, because no key was given. Pass a key, or say that it is meant: "
+                    + "writeCopy(toFile:encryption: .unencrypted)")
+        }
         do throws(StorageError) {
             guard let writeSet = uncommitted, writeSet.hasChanges else { return try store.copy(currentSnapshot, to: path, key: key) }
             // The copy's changes are a fork of what was written so far, and the realm goes on with another one.

@@ -58,9 +58,8 @@ extension RealmCoordinator {
         }
     }
 
-    private static let registryLock = NSLock()
-    /// Keyed by store: there is one store for each open file. Protected by `registryLock`.
-    nonisolated(unsafe) private static var registry: [ObjectIdentifier: WeakCoordinator] = [:]
+    /// Keyed by store: there is one store for each open file.
+    private static let registry = Locked<[ObjectIdentifier: WeakCoordinator]>(processWide: [:])
 
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
@@ -72,7 +71,7 @@ extension RealmCoordinator {
     private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         let options = try configuration.storeOptions()
         let store = try openStore(options, configuration)
-        let (coordinator, isFirst, looked) = registryLock.withLock { () -> (RealmCoordinator, Bool, [RealmCoordinator]) in
+        let (coordinator, isFirst, looked) = registry.withLock { registry -> (RealmCoordinator, Bool, [RealmCoordinator]) in
             // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
             if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false, []) }
             let created = RealmCoordinator(store: store, settings: configuration)
@@ -94,7 +93,7 @@ extension RealmCoordinator {
         } catch {
             // Where a realm of this process has the file open with other settings, it says which.
             if error.code == .alreadyOpen {
-                let known = registryLock.withLock { registry.values.compactMap(\.coordinator) }
+                let known = registry.withLock { $0.values.compactMap(\.coordinator) }
                 for coordinator in known where coordinator.store.path == error.path { try coordinator.verify(configuration) }
             }
             throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path))
@@ -119,7 +118,7 @@ extension RealmCoordinator {
     static func isOpen(_ configuration: Realm.Configuration) throws(Realm.Error) -> Bool {
         let path = try configuration.path()
         if !FileManager.default.fileExists(atPath: path) { return false }
-        let alive = registryLock.withLock { registry.values.compactMap(\.coordinator) }
+        let alive = registry.withLock { $0.values.compactMap(\.coordinator) }
         // Two paths may lead to one file.
         let identity = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         return alive.contains { URL(fileURLWithPath: $0.store.path).resolvingSymlinksInPath() == identity }
@@ -196,32 +195,46 @@ extension RealmCoordinator {
     /// Remembers a live realm as the one of its domain.
     func register(_ core: RealmCore) {
         lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }
+        Self.noteThreadRealm(core)
     }
 
     /// The frozen realm of a version. Any number of threads may use the result.
     ///
-    /// - Parameter origin: Asked for only where the realm has to be made.
-    func frozenCore(_ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin) -> RealmCore {
+    /// - Parameters:
+    ///   - origin: Asked for only where the realm has to be made.
+    ///   - site: Where the program freezes something; nil if the library needs the realm for itself. Asked for at most once for each realm.
+    func frozenCore(
+        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin, site: @autoclosure () -> CreationSite? = nil
+    ) -> RealmCore {
         let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
         return lock.withLock {
-            if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) { return known }
+            if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) {
+                if known.site == nil { known.site = site() }
+                return known
+            }
             let created = RealmCore(freezing: origin(), snapshot: snapshot)
+            created.site = site()
             frozen[key] = Unmanaged.passUnretained(created)
             return created
         }
     }
 
     /// Reads what reports need of each realm, under the lock: a core is not retained, so that its last release does not happen here.
-    func forEachRealm(_ body: (ReadVersion, Confinement, CreationSite?) -> Void) {
+    func forEachRealm(_ body: (RealmVersions, Confinement, CreationSite?) -> Void) {
         lock.withLock {
             for core in Array(live.values) + Array(frozen.values) {
-                core._withUnsafeGuaranteedRef { body($0.reading, $0.confinement, $0.site) }
+                core._withUnsafeGuaranteedRef {
+                    body(RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
+                }
             }
         }
     }
 
     /// Called by a core's `deinit`. Another core may have taken its place in the meantime.
     func forget(_ core: Unmanaged<RealmCore>, in domain: Confinement.Domain) {
+        Self.forgetThreadRealm(core, in: domain)
+        // In a forked child another thread of the parent's may hold the lock for ever.
+        guard store.environment.isOwnedByThisProcess else { return }
         lock.withLock {
             if live[domain]?.toOpaque() == core.toOpaque() { live[domain] = nil }
         }
@@ -229,6 +242,7 @@ extension RealmCoordinator {
 
     /// Called by a frozen core's `deinit`, as ``forget(_:in:)``.
     func forget(_ core: Unmanaged<RealmCore>, version: UInt64, schema: BoundSchema) {
+        guard store.environment.isOwnedByThisProcess else { return }
         let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
         lock.withLock {
             if frozen[key]?.toOpaque() == core.toOpaque() { frozen[key] = nil }
@@ -240,20 +254,30 @@ extension RealmCoordinator {
     /// Takes the write lock only if the file must change, and runs the migration block if its version rises.
     ///
     /// - Throws: ``Realm/Error``, and what a migration block throws.
-    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration) throws -> (Snapshot, BoundSchema) {
+    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration, _ site: CreationSite) throws -> (Snapshot, BoundSchema) {
         let newest = try mappingStorageErrors { () throws(StorageError) in try store.newestSnapshot() }
+        let hold = VersionHold(.write, newest.version, site, in: holds)
+        defer { withExtendedLifetime(hold) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,
            let known = lock.withLock({ bound[ObjectIdentifier(set)] }), known.catalog == newest.catalog {
             return (newest, known.schema)
         }
         let snapshot = try SchemaPreparation(coordinator: self, set: set, configuration: configuration).prepare(newest)
-        let catalog = snapshot.catalog
-        let schema = lock.withLock {
-            if let known = bound[ObjectIdentifier(set)], known.catalog == catalog { return known.schema }
-            let schema = BoundSchema(set, in: catalog)
-            bound[ObjectIdentifier(set)] = (catalog, schema)
-            return schema
+        return (snapshot, bind(set, in: snapshot.catalog))
+    }
+
+    private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {
+        let key = ObjectIdentifier(set)
+        if let known = lock.withLock({ bound[key] }), known.catalog == catalog { return known.schema }
+        // Outside of the lock: binding makes an instance of each class, which runs initialisers. Two threads may do the same work; the first result stays.
+        let created = BoundSchema(set, in: catalog)
+        let (schema, replaced) = lock.withLock { () -> (BoundSchema, BoundSchema?) in
+            if let known = bound[key], known.catalog == catalog { return (known.schema, nil) }
+            let replaced = bound.updateValue((catalog, created), forKey: key)
+            return (created, replaced?.schema)
         }
-        return (snapshot, schema)
+        // Not before here: its last reference takes instances with it, which runs deinitialisers.
+        withExtendedLifetime(replaced) {}
+        return schema
     }
 }

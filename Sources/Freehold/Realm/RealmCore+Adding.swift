@@ -107,7 +107,7 @@ extension RealmCore {
     private func verifyManagedHere(_ object: ObjectBase) {
         guard object.core === self else { violation(.foreignObject(object, self)) }
         if object.generation == generation { return }
-        if isGone(object) { violation(.addedInvalidatedObject(object)) }
+        if isDeleted(object) { violation(.addedInvalidatedObject(object)) }
     }
 
     // MARK: Rows
@@ -135,14 +135,14 @@ extension RealmCore {
         case .rowKey(let value):
             let key = RowKey(rawValue: value)
             if table.hasRow(key) {
-                if policy == .error { violation(.duplicatePrimaryKey(className: binding.schema.className, value: "\(value)")) }
+                if policy == .error { violation(.duplicatePrimaryKey(className: binding.schema.className, value: hidesValues ? nil : "\(value)")) }
                 return (key, nil)
             }
             return (key, table.insertRow(key))
         case .index(let value):
             if let key = existingRow(value, table) {
                 if policy == .error {
-                    violation(.duplicatePrimaryKey(className: binding.schema.className, value: primaryKeyText(of: object, binding)))
+                    violation(.duplicatePrimaryKey(className: binding.schema.className, value: hidesValues ? nil : primaryKeyText(of: object, binding)))
                 }
                 return (key, nil)
             }
@@ -158,7 +158,8 @@ extension RealmCore {
         do throws(StorageError) {
             return try table.rowKey(forPrimaryKey: value)
         } catch {
-            violation(.storageFailed(self, operation: "Looking up a primary key", error))
+            store.noteDamage(error)
+            return nil
         }
     }
 
@@ -228,7 +229,8 @@ extension RealmCore {
         noteLayoutChanges()
         for item in pending {
             let key = RowKey(rawValue: item.object.key)
-            guard let row = item.binding.mutableTable(in: writeSet).mutableRow(key) else {
+            let table = item.binding.mutableTable(in: writeSet)
+            guard let row = table.mutableRow(key) ?? insertMissingRow(key.rawValue, in: table) else {
                 preconditionFailure("The row \(key) of '\(item.binding.schema.className)' was inserted in the first pass.")
             }
             store(item.object, item.binding, row, isNew: item.isNew, policy)

@@ -47,7 +47,8 @@ extension RealmCore {
                 try plan.carryOut()
             }
         } catch {
-            violation(.storageFailed(self, operation: operation, error))
+            // The transaction cannot be committed any more.
+            store.noteDamage(error)
         }
         noteLayoutChanges()
         return nil
@@ -77,7 +78,7 @@ extension RealmCore {
                 try plan.carryOut()
             }
         } catch {
-            violation(.storageFailed(self, operation: "Replacing an embedded object", error))
+            store.noteDamage(error)
         }
         noteLayoutChanges()
     }
@@ -90,7 +91,7 @@ extension RealmCore {
                 do throws(StorageError) {
                     try writeSet.mutableTable(bound.table).deleteAllRows()
                 } catch {
-                    violation(.storageFailed(self, operation: "Realm.deleteAll()", error))
+                    store.noteDamage(error)
                 }
             }
         }

@@ -6,7 +6,10 @@ extension RealmCore {
         if isFrozen { return self }
         // The realm reads what is not in any version yet.
         if writeSet == nil { asyncWrites?.settle() }
-        return coordinator.frozenCore(schema, snapshot: writeSet?.base ?? currentSnapshot, of: origin)
+        let opening = confinement.opening
+        return coordinator.frozenCore(
+            schema, snapshot: writeSet?.base ?? currentSnapshot, of: origin,
+            site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
     }
 
     /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread, at this version or a newer one.
@@ -29,10 +32,13 @@ extension RealmCore {
     /// may write the place down.
     func frozenAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase {
         checkConfinement(of: object, "Object.freeze()")
-        if isGone(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
+        if isDeleted(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
         let frozen = frozenCore()
         let frozenBinding = frozen.binding(for: binding.reference)
-        guard let place = frozen.locate(object.key, of: frozenBinding) else { violation(.frozeObjectOfSameTransaction(object)) }
+        guard let place = frozen.locate(object.key, of: frozenBinding) else {
+            if !store.isDamaged { violation(.frozeObjectOfSameTransaction(object)) }
+            return frozenBinding.makeDanglingAccessor(key: object.key, since: frozen.generation)
+        }
         return frozenBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
     }
 

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The row key of the object with a primary key; nil if there is none.
+    /// The row key of the object with a primary key; nil if there is none, and where the index is damaged, which is remembered.
     ///
     /// O(1) for integers, one index lookup for others. A row key that is returned for an integer need not have a row.
     func rowKey(of value: PrimaryKeyValue, _ binding: ClassBinding) -> Int64? {
@@ -12,14 +12,19 @@ extension RealmCore {
                 if let uncommitted { return try binding.mutableTable(in: uncommitted).rowKey(forPrimaryKey: value)?.rawValue }
                 return try currentSnapshot.rowKey(forPrimaryKey: value, in: binding.table)?.rawValue
             } catch {
-                violation(.storageFailed(self, operation: "Looking up a primary key", error))
+                store.noteDamage(error)
+                return nil
             }
         }
     }
 
     /// The object with a primary key.
     func object(_ binding: ClassBinding, forPrimaryKey value: PrimaryKeyValue) -> ObjectBase? {
-        guard let key = rowKey(of: value, binding), let place = locate(key, of: binding) else { return nil }
+        guard let key = rowKey(of: value, binding) else { return nil }
+        guard let place = locate(key, of: binding) else {
+            if case .index = value { noteMissingRow(key, of: binding) }
+            return nil
+        }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
@@ -39,6 +44,11 @@ extension RealmCore {
         if object.generation == generation { return false }
         guard let binding = object.binding?.takeUnretainedValue() else { return true }
         return locate(object.key, of: binding) == nil
+    }
+
+    /// As ``isGone(_:)``, but false for a row that may be missing because the file is damaged, which nothing must end the process for.
+    func isDeleted(_ object: ObjectBase) -> Bool {
+        isGone(object) && (isInvalidated(since: object.generation) || !store.isDamaged)
     }
 }
 

@@ -27,7 +27,7 @@ extension RealmCore {
 
     private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws -> RealmCoordinator {
         let coordinator = try RealmCoordinator.open(configuration)
-        _ = try coordinator.prepare(set, configuration)
+        _ = try coordinator.prepare(set, configuration, CreationSite(fileID: #fileID, line: #line))
         return coordinator
     }
 
@@ -35,16 +35,27 @@ extension RealmCore {
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ set: SchemaSet
     ) throws -> RealmCore {
         let coordinator = try RealmCoordinator.open(configuration)
-        if let known = coordinator.core(confinedAs: confinement) {
-            if known.schema.set === set { return known }
-            throw Realm.Error(
-                .alreadyOpen, "Realm at path '\(coordinator.store.path)' already opened on current thread with different schema.",
-                fileURL: URL(fileURLWithPath: coordinator.store.path))
-        }
-        let (snapshot, schema) = try coordinator.prepare(set, configuration)
+        if let known = try known(to: coordinator, confinement, set) { return known }
+        let site = CreationSite(fileID: confinement.opening.fileID, line: confinement.opening.line)
+        let (snapshot, schema) = try coordinator.prepare(set, configuration, site)
+        // Preparing runs initialisers and migration blocks, which may have opened the realm here.
+        if let known = try known(to: coordinator, confinement, set) { return known }
         let core = RealmCore(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema, snapshot: snapshot)
         coordinator.register(core)
         core.listenIfReachable()
         return core
+    }
+
+    /// The live realm of a domain, if there is one.
+    ///
+    /// - Throws: `alreadyOpen` if it has other classes.
+    private static func known(
+        to coordinator: RealmCoordinator, _ confinement: Confinement, _ set: SchemaSet
+    ) throws(Realm.Error) -> RealmCore? {
+        guard let known = coordinator.core(confinedAs: confinement) else { return nil }
+        if known.schema.set === set { return known }
+        throw Realm.Error(
+            .alreadyOpen, "Realm at path '\(coordinator.store.path)' already opened on current thread with different schema.",
+            fileURL: URL(fileURLWithPath: coordinator.store.path))
     }
 }

@@ -187,8 +187,8 @@ extension RealmCore {
             return true
         } catch {
             // LMDB gives out no version any more after a failure of the medium, and none while there is no memory. What is read stays readable; the next write says what to do.
-            if error.code == .poisoned || error.code == .outOfMemory { return isUndone }
-            violation(.storageFailed(self, operation: "Realm.refresh()", error))
+            if error.code != .poisoned, error.code != .outOfMemory { store.noteDamage(error) }
+            return isUndone
         }
     }
 

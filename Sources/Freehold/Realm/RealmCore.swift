@@ -36,8 +36,10 @@ final class RealmCore {
     }
     /// The version of ``snapshot``, for reports.
     let reading = ReadVersion()
-    /// Where a frozen realm was made, if the program froze it.
-    let site: CreationSite?
+    /// The version that its asynchronous writes stand on, for reports.
+    let writing = ReadVersion()
+    /// Where the program froze what a frozen realm is for; nil while only the library uses it. Protected by the coordinator's lock.
+    @exclusivity(unchecked) var site: CreationSite?
     /// The open write transaction.
     /// What transactions that were committed asynchronously left, while they are on their way to the disk: the realm reads it. Nil during a
     /// write transaction, which goes on from it.
@@ -65,6 +67,8 @@ final class RealmCore {
     @exclusivity(unchecked) var realmObservers: [RealmObserver] = []
     /// What `withObservationTracking` saw of the objects; nil until an observable one was read.
     @exclusivity(unchecked) var tracking: PropertyTracking?
+    /// Whether elements of a version are read that is not the realm's any more: what they lead to may be gone since. Never in a frozen core.
+    @exclusivity(unchecked) var readsPast = false
     /// Whether a callback of an observer runs.
     @exclusivity(unchecked) var isDelivering = false
     /// Whether changes came when they could not be delivered.
@@ -91,7 +95,6 @@ final class RealmCore {
         self.configuration = configuration
         self.schema = schema
         self.snapshot = snapshot
-        site = nil
         reading.set(snapshot.version)
         dynamicLock = nil
     }
@@ -106,7 +109,6 @@ final class RealmCore {
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot
-        site = FreezingSite.current
         reading.set(snapshot.version)
         dynamicLock = Monitor()
         autorefresh = false

@@ -68,6 +68,8 @@ private struct RealmMerging {
                 try assign(to: copy, from: object, bound.schema)
             }
         }
+        // What damage hid was not copied.
+        try source.checkUndamaged()
     }
 
     private func forEachObject(of bound: BoundClass, _ body: (ObjectBase) throws(InvalidValueError) -> Void) throws(InvalidValueError) {
@@ -119,10 +121,18 @@ private struct RealmMerging {
     /// What a link of the target leads to: an object of it, or a new embedded one.
     private func mergedLink(_ linked: ObjectBase) throws(InvalidValueError) -> ObjectBase {
         if let copy = counterpart(of: linked) { return copy }
+        try source.checkUndamaged()
         let type = linked.classOfRow
         guard let schema = source.schema[type]?.schema, schema.isEmbedded else { return linked }
         let copy = type.init()
         try assign(to: copy, from: linked, schema)
         return copy
+    }
+}
+
+extension RealmCore {
+    /// Throws if damage is known, so that what was read of the file may not be what was stored.
+    fileprivate func checkUndamaged() throws(InvalidValueError) {
+        if store.isDamaged { throw InvalidValueError(message: "The file \"\(store.path)\" is damaged: restore it from a backup.") }
     }
 }

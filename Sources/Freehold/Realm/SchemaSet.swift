@@ -10,14 +10,17 @@ final class SchemaSet: Sendable {
     init(unchecked classes: [ClassSchema]) { self.classes = classes }
 
     /// Keyed by the classes, nil for those that were discovered.
-    private static let known = Locked<[Set<ObjectIdentifier>?: SchemaSet]>([:])
+    private static let known = Locked<[Set<ObjectIdentifier>?: SchemaSet]>(processWide: [:])
 
     /// The set for a configuration's `objectTypes`. O(types) once it is known.
     ///
-    /// - Throws: ``Realm/Error`` with the code `invalidInput` if a class is declared in a way that cannot be stored.
+    /// - Throws: ``Realm/Error`` with the code `invalidInput` if a class is declared in a way that cannot be stored, `unsupportedRuntime` if the
+    ///   runtime is not one that this library knows.
     static func resolve(_ types: [ObjectBase.Type]?) throws(Realm.Error) -> SchemaSet {
+        try RuntimeCheck.verify()
         let key = types.map { Set($0.map { ObjectIdentifier($0) }) }
         if let set = known.withLock({ $0[key] }) { return set }
+        if types == nil { try ClassDiscovery.verify() }
         let set: SchemaSet
         do throws(SchemaValidationError) {
             set = SchemaSet(try ClassSchema.schemas(for: types))

@@ -46,7 +46,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                 remedy: "Pass the object itself, and do not use it on both sides; or add it to a realm first."))
         }
         core.checkConfinement("ThreadSafeReference(to:) of \(Confined.self)")
-        if source.isInvalidated {
+        if source.isInvalidated, !core.store.isDamaged {
             violation(.misuse(
                 text: "Cannot construct reference to invalidated object", remedy: "Test isInvalidated first."))
         }

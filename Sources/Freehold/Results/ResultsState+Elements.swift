@@ -6,19 +6,26 @@ extension ResultsState {
     func object(at index: Int) -> ObjectBase {
         if isWholeTable {
             let table = table
-            guard let place = table.locate(position: index) else { outOfBounds(index, count: table.count) }
+            guard let place = table.locate(position: index) else { return missingObject(at: index, count: table.count) }
             return binding.makeAccessor(
                 key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster, row: place.row
             )
         }
         let keys = keys()
-        guard keys.indices.contains(index) else { outOfBounds(index, count: keys.count) }
+        guard keys.indices.contains(index) else { return missingObject(at: index, count: keys.count) }
         return object(key: keys[index])
     }
 
-    /// The accessor of a row. One whose row is gone if there is none, which only damage to the file can cause here.
+    /// Traps, except where damage is known: then `count` may have said that there are more.
+    @inline(never)
+    private func missingObject(at index: Int, count: Int) -> ObjectBase {
+        if index < 0 || !core.store.isDamaged { outOfBounds(index, count: count) }
+        return binding.makeDanglingAccessor(key: .min, since: core.generation)
+    }
+
+    /// The accessor of a row that the query found in the version that is read.
     func object(key: Int64) -> ObjectBase {
-        guard let place = core.locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key) }
+        guard let place = core.locate(key, of: binding) else { return binding.makeMissingAccessor(key: key) }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 

@@ -38,6 +38,7 @@ extension ClassBinding {
             throw SortRefusal(reason: "KVC collection operators are not supported.")
         }
         let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if KeyPathLimit.isExceeded(by: names) { throw SortRefusal(reason: KeyPathLimit.reason) }
         let path: PropertyPath
         do throws(PropertyPathError) {
             path = try PropertyPath(names, from: self)

@@ -14,7 +14,8 @@ import FreeholdStorage
 ///   once and the walk goes on from there; so updating every row costs a look-up a cluster, not one a row.
 /// - Over clusters: when the generation moves, the realm no longer reads this snapshot as such. The accessors then get the
 ///   generation of the start, which is stale: they find their rows by key when they are first used.
-/// - A key without a row gives a dangling accessor, also with the generation of the start: it reports `isInvalidated`.
+/// - A key without a row gives an accessor that reports `isInvalidated`. Where the row was not deleted meanwhile, the file is damaged, which is
+///   remembered.
 /// - When the realm is invalidated, that generation belongs to a past epoch, which makes all further accessors invalid.
 ///
 /// ## Reuse
@@ -73,6 +74,7 @@ struct RowCursor {
         }
         generation = core.generation
         birth = generation
+        findMissing()
     }
 
     /// Begins a walk over given rows.
@@ -90,6 +92,7 @@ struct RowCursor {
         self.keys = keys
         generation = core.generation
         birth = generation
+        findMissing()
     }
 
     @usableFromInline
@@ -157,7 +160,8 @@ extension RowCursor {
         }
         guard !core.isInvalidated(since: birth), let found = core.locate(key, of: binding) else {
             cluster = nil
-            let object = binding.makeDanglingAccessor(key: key, generation: birth)
+            if !core.isInvalidated(since: birth), !mayBeDeleted(key) { core.noteMissingRow(key, of: binding) }
+            let object = binding.makeDanglingAccessor(key: key, since: birth)
             accessor = object
             return object
         }
@@ -166,6 +170,33 @@ extension RowCursor {
         row = found.row
         generation = core.generation
         return place(at: found.row, cluster, generation: generation)
+    }
+}
+
+// MARK: - Rows that are missing
+
+extension RowCursor {
+    /// Whether a row that is not there may have been deleted since the start. Where not, the file is damaged.
+    private func mayBeDeleted(_ key: Int64) -> Bool {
+        if core.generation == birth { return false }
+        if let changes = source as? WriteSet { return changes.mutableTable(binding.table).mayHaveDeleted(RowKey(rawValue: key)) }
+        return source.table(binding.table).contains(RowKey(rawValue: key))
+    }
+
+    /// Looks all rows up in a transaction on a class whose program chooses the row keys: later, those that the transaction created and deleted could not
+    /// be told from those that never were.
+    private func findMissing() {
+        guard core.uncommitted != nil, binding.usesPrimaryKeyAsRowKey else { return }
+        let table = core.table(of: binding)
+        var place: (cluster: ClusterView, row: Int)?
+        for key in keys {
+            if let known = place, known.row + 1 < known.cluster.count, known.cluster.key(at: known.row + 1).rawValue == key {
+                place = (known.cluster, known.row + 1)
+            } else {
+                place = table.locate(RowKey(rawValue: key))
+                if place == nil { return core.noteMissingRow(key, of: binding) }
+            }
+        }
     }
 }
 
@@ -191,18 +222,5 @@ extension RowCursor {
             accessor = object
             return object
         }
-    }
-}
-
-extension ClassBinding {
-    /// An accessor for a key that has no row: it reports `isInvalidated`, and traps when a property is used.
-    ///
-    /// - Parameter generation: A past generation of the realm, so that the accessor looks for its row before it reads; 0 will do.
-    func makeDanglingAccessor(key: Int64, generation: UInt64 = 0) -> ObjectBase {
-        // The accessor does not keep the cluster alive, and never looks at it.
-        let nowhere = ClusterView(firstKey: key, count: 0, columnCount: 1, isMutable: false)
-        let object = makeAccessor(key: key, cluster: nowhere, row: 0)
-        object.generation = generation
-        return object
     }
 }

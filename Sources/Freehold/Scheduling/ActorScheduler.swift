@@ -5,9 +5,11 @@ import FreeholdStorage
 /// The actor usually holds the realm, so the realm does not hold the actor. Asynchronous writes in flight do.
 final class ActorScheduler: RealmScheduler {
     weak let actor: (any Actor)?
-    /// Compared only, never used: the actor may be gone.
+    /// Only its identity is compared: the executor may be gone with its actor.
     private let executor: UnownedSerialExecutor
     private let type: String
+    /// What waits for the actor.
+    private let jobs = Jobs()
 
     init(_ actor: any Actor) {
         self.actor = actor
@@ -15,14 +17,46 @@ final class ActorScheduler: RealmScheduler {
         type = String(describing: Swift.type(of: actor))
     }
 
-    var isCurrent: Bool { isCurrentExecutor(executor) }
+    var isCurrent: Bool {
+        if isIdenticalToCurrentExecutor(executor) { return true }
+        // The question may call into an executor of the program's, which lives as long as its actor.
+        guard let actor else { return false }
+        return withExtendedLifetime(actor) { isCurrentExecutor(actor.unownedExecutor) }
+    }
 
     var name: String { "the actor '\(type)'" }
 
     func run(_ work: @escaping @Sendable () -> Void) {
         guard let actor else { return }
-        Task { await Self.run(work, on: actor) }
+        jobs.append(work)
+        Task { await runNext(on: actor) }
     }
 
-    private static func run(_ work: () -> Void, on actor: isolated any Actor) { work() }
+    /// Tasks reach an actor in any order: each runs the oldest job, whichever it was made for.
+    private func runNext(on actor: isolated any Actor) { jobs.removeFirst()?() }
+
+    /// First in, first out.
+    private final class Jobs: @unchecked Sendable {
+        // @unchecked: `jobs` is protected by `monitor`.
+        private let monitor = Monitor()
+        /// In order, from `first` on. Those before have been taken.
+        private var jobs: [(@Sendable () -> Void)?] = []
+        private var first = 0
+
+        func append(_ job: @escaping @Sendable () -> Void) { monitor.withLock { jobs.append(job) } }
+
+        func removeFirst() -> (@Sendable () -> Void)? {
+            monitor.withLock {
+                guard first < jobs.count else { return nil }
+                let job = jobs[first]
+                jobs[first] = nil
+                first += 1
+                if first == jobs.count || first >= 256 && first * 2 >= jobs.count {
+                    jobs.removeFirst(first)
+                    first = 0
+                }
+                return job
+            }
+        }
+    }
 }

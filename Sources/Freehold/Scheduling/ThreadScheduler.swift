@@ -16,7 +16,7 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     private var jobs: [@Sendable () -> Void] = []
     /// Wakes the thread's run loop or executor up, to call ``runPending()``. Nil on a thread without either. Protected by `monitor`.
     private var waker: (@Sendable () -> Void)?
-    /// What runs actors on the thread, with a name for diagnoses. Compared only, never used. Protected by `monitor`.
+    /// What runs actors on the thread, with a name for diagnoses. Only its identity is compared: it may be gone. Protected by `monitor`.
     private var executor: (identity: UnownedSerialExecutor, name: String)?
     /// How many realms have asynchronous writes in flight here. Protected by `monitor`.
     private var busyCount = 0

@@ -24,10 +24,11 @@ struct TypeRecord {
 struct ClassDescriptor {
     private let address: UnsafeRawPointer
 
-    private static let kindMask: UInt32 = 0x1f
-    private static let classKind: UInt32 = 16
+    static let kindMask: UInt32 = 0x1f
+    static let classKind: UInt32 = 16
     private static let genericFlag: UInt32 = 0x80
-    private static let superclassOffset = 20
+    static let nameOffset = 8
+    static let superclassOffset = 20
 
     /// Nil unless the descriptor is that of a class that is not generic and has a superclass. The caller promises that a
     /// context descriptor is at the address.
@@ -39,30 +40,26 @@ struct ClassDescriptor {
         address = unsafeAddress
     }
 
-    private enum Superclass {
-        case descriptor(UnsafeRawPointer)
-        /// A name that takes the runtime to understand, as that of a generic class's instance.
-        case other
+    /// The superclass's descriptor; nil for a name that takes the runtime to understand, as that of a generic class's instance.
+    private var superclass: UnsafeRawPointer? {
+        let field = address + ClassDescriptor.superclassOffset
+        return ClassDescriptor.symbolicReference(at: field + Int(field.load(as: Int32.self)))
     }
 
-    private var superclass: Superclass {
-        let field = address + ClassDescriptor.superclassOffset
-        let name = field + Int(field.load(as: Int32.self))
-        // A symbolic reference: its kind (1 direct, 2 through a pointer), a relative address, and the end of the name.
-        guard name.load(fromByteOffset: 5, as: UInt8.self) == 0 else { return .other }
+    /// The descriptor that a mangled name is nothing but a reference to; nil for other names.
+    static func symbolicReference(at name: UnsafeRawPointer) -> UnsafeRawPointer? {
+        // Its kind (1 direct, 2 through a pointer), a relative address, and the end of the name. A name may be shorter.
+        let kind = name.load(as: UInt8.self)
+        guard kind == 1 || kind == 2, name.load(fromByteOffset: 5, as: UInt8.self) == 0 else { return nil }
         let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
-        switch name.load(as: UInt8.self) {
-        case 1: return .descriptor(target)
-        case 2: return .descriptor(target.load(as: UnsafeRawPointer.self))
-        default: return .other
-        }
+        return kind == 1 ? target : target.load(as: UnsafeRawPointer.self)
     }
 
     /// False if the chain of superclasses ends without ``ObjectBase``.
     var mayBeModelClass: Bool {
         var current = self
         while true {
-            guard case .descriptor(let next) = current.superclass else { return true }
+            guard let next = current.superclass else { return true }
             if next == ClassDescriptor.objectBase { return true }
             guard let descriptor = ClassDescriptor(unsafeAddress: next) else {
                 // A root class, or a generic class, whose own superclass may be anything.
@@ -74,14 +71,23 @@ struct ClassDescriptor {
 
     /// The descriptor of ``ObjectBase``.
     ///
-    /// `nonisolated(unsafe)`: an address in the image, never written through. Class metadata holds it at offset 40: kind,
-    /// superclass, flags and sizes come first.
-    private nonisolated(unsafe) static let objectBase: UnsafeRawPointer =
-        unsafeBitCast(ObjectBase.self as AnyClass, to: UnsafeRawPointer.self).load(fromByteOffset: 40, as: UnsafeRawPointer.self)
+    /// `nonisolated(unsafe)`: an address in the image, never written through.
+    private nonisolated(unsafe) static let objectBase: UnsafeRawPointer = of(ObjectBase.self)
 
-    /// The class itself. Asks the runtime for the type whose mangled name is a reference to this descriptor, by way of a
+    /// The address of a class's descriptor.
+    static func of(_ type: AnyClass) -> UnsafeRawPointer {
+        unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: ClassMetadataLayout.descriptor, as: UnsafeRawPointer.self)
+    }
+
+    /// Whether it is the descriptor of a class.
+    func isDescriptor(of type: AnyClass) -> Bool { address == ClassDescriptor.of(type) }
+
+    /// The class itself.
+    func resolve() -> Any.Type? { ClassDescriptor.type(describedAt: address) }
+
+    /// The type that has its descriptor at an address. Asks the runtime for the type whose mangled name is a reference to this descriptor, by way of a
     /// pointer that lies next to the name, so that it does not matter how far apart name and image are.
-    func resolve() -> Any.Type? {
+    static func type(describedAt address: UnsafeRawPointer) -> Any.Type? {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
             guard let name = buffer.baseAddress else { return nil }
             name.initializeMemory(as: UInt8.self, repeating: 0, count: 16)

@@ -26,7 +26,7 @@ enum ClassDiscovery {
         let classes: [ObjectBase.Type]
     }
 
-    private static let cache = Locked<Cache?>(nil)
+    private static let cache = Locked<Cache?>(processWide: nil)
 
     private static func classes(in section: UnsafeRawBufferPointer) -> [ObjectBase.Type] {
         var found: [ObjectBase.Type] = []
@@ -44,22 +44,74 @@ enum ClassDiscovery {
         (type is Object.Type && type != Object.self) || (type is EmbeddedObject.Type && type != EmbeddedObject.self)
     }
 
-    private static func typeMetadataSections() -> [UnsafeRawBufferPointer] {
+    /// The ranges of type records of the images whose layout is known.
+    private static func typeMetadataSections() -> [UnsafeRawBufferPointer] { survey(knownVersions).sections }
+
+    private struct Survey {
         var sections: [UnsafeRawBufferPointer] = []
-        withUnsafeMutablePointer(to: &sections) { context in
+        var unknownVersions: Set<UInt> = []
+    }
+
+    /// Goes through the images of the program. What an image of an unknown version has besides its version is not read.
+    ///
+    /// The runtime's `MetadataSections` begins with its version, the image's address and two reserved words. The ranges of the protocols, the
+    /// conformances and the types follow, each a start and a length.
+    private static func survey(_ knownVersions: ClosedRange<UInt>) -> Survey {
+        struct Walk {
+            let knownVersions: ClosedRange<UInt>
+            var survey = Survey()
+        }
+        var walk = Walk(knownVersions: knownVersions)
+        withUnsafeMutablePointer(to: &walk) { context in
             unsafeEnumerateMetadataSections({ image, context in
-                // The runtime's `MetadataSections`: version, base address, two reserved words, then the ranges of the
-                // protocols, the conformances and the types, each a start and a length.
+                guard let walk = context?.assumingMemoryBound(to: Walk.self) else { return false }
+                let version = image.load(as: UInt.self)
+                guard walk.pointee.knownVersions.contains(version) else {
+                    walk.pointee.survey.unknownVersions.insert(version)
+                    return true
+                }
                 let start = image.load(fromByteOffset: 64, as: UInt.self)
                 let length = image.load(fromByteOffset: 72, as: UInt.self)
-                if length > 0, let context {
-                    context.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
-                        .append(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(length)))
+                if length > 0 {
+                    walk.pointee.survey.sections.append(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(length)))
                 }
                 return true
             }, context)
         }
-        return sections
+        return walk.survey
+    }
+}
+
+// MARK: - Refusing
+
+extension ClassDiscovery {
+    /// Versions of the runtime's `MetadataSections` that begin alike. Swift 6.3 writes 5.
+    static let knownVersions: ClosedRange<UInt> = 3...5
+
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if classes cannot be found without being named.
+    static func verify() throws(Realm.Error) {
+        try refuse(problem(RuntimeCheck.planted?.typeListVersions ?? knownVersions))
+    }
+
+    static func refuse(_ problem: String?) throws(Realm.Error) {
+        guard let problem else { return }
+        throw Realm.Error(
+            .unsupportedRuntime,
+            "The model classes of this program cannot be found: \(problem). Name them in the configuration's objectTypes; then they need not be found.")
+    }
+
+    /// Why classes cannot be found; nil if they can.
+    static func problem(_ knownVersions: ClosedRange<UInt>, recordSize: Int = TypeRecord.size) -> String? {
+        let survey = survey(knownVersions)
+        if let version = survey.unknownVersions.min() { return "a part of it lists its types in a version, \(version), that is not known" }
+        // The library's own class is among the records, if these are what they are taken for.
+        let isFound = survey.sections.contains { section in
+            guard let start = section.baseAddress, section.count % recordSize == 0 else { return false }
+            return stride(from: 0, to: section.count, by: recordSize).contains {
+                TypeRecord(unsafeAddress: start + $0).classDescriptor?.isDescriptor(of: Object.self) ?? false
+            }
+        }
+        return isFound ? nil : "the lists of its types do not have this library's"
     }
 }
 

@@ -46,5 +46,5 @@ extension ClassSchema {
         let thread: UInt
     }
 
-    private static let cache = Locked(Cache())
+    private static let cache = Locked(processWide: Cache())
 }

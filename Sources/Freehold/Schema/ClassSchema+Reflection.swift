@@ -111,7 +111,7 @@ extension ClassSchema {
     }
 
     /// `_EachFieldOptions.classType`, which is not declared as a constant.
-    private static let classOption: UInt32 = 1
+    static let classOption: UInt32 = 1
 
     private static func storedProperties(of type: ObjectBase.Type) -> [StoredProperty] {
         var found: [StoredProperty] = []

@@ -8,7 +8,7 @@ struct PersistedType: Sendable {
     /// The class whose values are part of each value of the property: stored as embedded objects, and never nil. Else nil.
     let endlessTarget: ObjectBase.Type?
 
-    private static let known = Locked<[ObjectIdentifier: PersistedType?]>([:])
+    private static let known = Locked<[ObjectIdentifier: PersistedType?]>(processWide: [:])
 
     /// Nil for what is no `@Persisted` property. Any thread.
     static func of(_ type: Any.Type) -> PersistedType? {

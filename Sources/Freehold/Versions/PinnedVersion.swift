@@ -15,10 +15,14 @@ extension Realm {
             case iterator
             /// What observes, and was told of this version last.
             case observer
+            /// Changes on their way to what observes in a live realm, and what they were made of. They wait for the realm's thread, queue or actor.
+            case delivery
+            /// What a ``ListController`` shows.
+            case listController
+            /// A write transaction, an opening or a migration that is under way.
+            case write
             /// Another process.
             case process
-            /// Something of Freehold's own that is under way, as the computing of changes.
-            case other
         }
 
         /// The version that is read.
@@ -27,8 +31,9 @@ extension Realm {
         public let holder: Holder
         /// The process that reads.
         public let processID: Int32
-        /// The line of source, the thread and the queue where the reader was made; of a realm, where it was opened; of an iterator, where the realm was opened, and the thread
-        /// of the iteration. Nil for what has no place.
+        /// The line of source, the thread and the queue. Of frozen values, references and list controllers: where they were made. Of everything else: where the realm was opened
+        /// that it belongs to; of an iterator, with the thread of the iteration. Nil of other processes,
+        /// and of a version that is on its way from one holder to the next.
         public let place: ConfinementViolation.Place?
         /// How long it has read the version; nil of other processes.
         public let age: Duration?
@@ -60,7 +65,7 @@ extension Realm.PinnedVersion: CustomStringConvertible {
         if holder == .process { parts[0] += " \(processID)" }
         if let age { parts.append("for \(age.formatted(.units(allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow, maximumUnitCount: 2)))") }
         if byteCount > 0 { parts.append("keeping \(Int64(byteCount).formatted(.byteCount(style: .file)))") }
-        if let place { parts.append("made \(place)") }
+        if let place { parts.append("\(holder.placePhrase) \(place)") }
         return parts.joined(separator: ", ")
     }
 }
@@ -73,8 +78,19 @@ extension Realm.PinnedVersion.Holder {
         case .reference: "a thread-safe reference"
         case .iterator: "an iterator"
         case .observer: "an observer"
+        case .delivery: "changes that wait for their realm's thread, queue or actor"
+        case .listController: "a list controller"
+        case .write: "a write or an opening that is under way"
         case .process: "process"
-        case .other: "something that is under way"
+        }
+    }
+
+    /// What comes before the place.
+    fileprivate var placePhrase: String {
+        switch self {
+        case .realm: "opened"
+        case .frozen, .reference, .listController, .process: "made"
+        case .iterator, .observer, .delivery, .write: "in the realm opened"
         }
     }
 }

@@ -21,6 +21,16 @@ final class ReadVersion: Sendable {
     }
 }
 
+/// What one realm keeps, for reports.
+struct RealmVersions {
+    typealias Version = (version: UInt64, since: UInt64)
+
+    /// The version that it reads.
+    let read: Version?
+    /// The one that its asynchronous writes stand on.
+    let written: Version?
+}
+
 /// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the exact time costs.
 enum CoarseClock {
     static var now: UInt64 {
@@ -84,7 +94,7 @@ enum FreezingSite {
     }
 }
 
-/// Somebody who keeps a version and is no realm: an iterator, a reference. It is in its file's ``VersionHolds`` as long as it lives.
+/// A holder of a version other than a realm: an iterator, a reference, a list controller, a migration. It is in its file's ``VersionHolds`` as long as it lives.
 final class VersionHold: @unchecked Sendable {
     // @unchecked: `before` and `after` are protected by the monitor of `holds`, and nothing else changes.
     let holder: Realm.PinnedVersion.Holder

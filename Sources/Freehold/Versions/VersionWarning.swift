@@ -47,7 +47,7 @@ final class VersionWarning: @unchecked Sendable {
 }
 
 extension Realm {
-    private static let threshold = Locked<Int?>(256 << 20)
+    private static let threshold = Locked<Int?>(processWide: 256 << 20)
 
     /// How many bytes of a file old versions may keep from being used again before ``Logger`` is given a warning, with the report of who keeps them; nil for no warnings. At first
     /// 256 MiB.

@@ -12,7 +12,7 @@ package enum EventLog {
 
     /// The raw value of the last level that is wanted; 0 for none.
     private static let last = Atomic<Int>(0)
-    private static let reader = Locked<Reader?>(nil)
+    private static let reader = Locked<Reader?>(processWide: nil)
 
     private struct Reader: Sendable {
         let read: @Sendable (Level, String) -> Void
@@ -20,7 +20,7 @@ package enum EventLog {
 
     /// Passes messages up to a level on from now on, on the threads where they arise.
     package static func install(upTo last: Int, _ read: @escaping @Sendable (Level, String) -> Void) {
-        reader.withLock { $0 = Reader(read: read) }
+        _ = reader.exchange(Reader(read: read))
         self.last.store(last, ordering: .releasing)
     }
 

@@ -1,4 +1,5 @@
-/// Turns a column of a write set into the narrowest stored form, or one of which only more became null into the form that it is stored in.
+/// Turns a column of a write set into the narrowest stored form, or one of which only more became null into the form that it is stored in. Of an encrypted file, whose
+/// records' lengths everybody sees, integers get the widest form instead.
 ///
 /// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the plan says how many they are.
 struct ColumnEncoder {
@@ -12,25 +13,28 @@ struct ColumnEncoder {
     private let hasBlobs: Bool
 
     /// Nil where nothing needs to be stored: every row reads as an absent column does. O(rows).
-    init?(_ view: ColumnView, rowCount: Int, type: ColumnType) {
+    ///
+    /// - Parameter hidesLengths: Whether the length may say nothing of the values, unless they have lengths of their own.
+    init?(_ view: ColumnView, rowCount: Int, type: ColumnType, hidesLengths: Bool) {
         guard rowCount > 0, view.encoding != .absent else { return nil }
-        self.init(always: view, rowCount: rowCount, type: type)
+        self.init(always: view, rowCount: rowCount, type: type, hidesLengths: hidesLengths)
+        if hidesLengths, !type.isVariableLength { return }
         if nullCount == rowCount { return nil }
         // A column without nulls that may have some is stored even where all values are zero: absent would read as null.
         if !view.isNullable, !hasNulls, isZero(type) { return nil }
     }
 
     /// Stores even what reads as an absent column does. The column has buffers. O(rows).
-    init(always view: ColumnView, rowCount: Int, type: ColumnType) {
+    init(always view: ColumnView, rowCount: Int, type: ColumnType, hidesLengths: Bool) {
         self.view = view
         self.rowCount = rowCount
         nullCount = view.nulls.map { Bitmap.population($0, count: rowCount) } ?? 0
-        hasNulls = nullCount > 0
+        hasNulls = nullCount > 0 || (hidesLengths && view.isNullable && !type.isVariableLength)
         hasBlobs = view.blobs.map { Bitmap.population($0, count: rowCount) > 0 } ?? false
         switch type {
         case .integer, .link:
-            let isKept = hasNulls && nullCount < rowCount && Self.isStoredForm(view.encoding)
-            (encoding, base) = isKept ? (view.encoding, view.base) : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
+            let isKept = nullCount > 0 && nullCount < rowCount && Self.isStoredForm(view.encoding)
+            (encoding, base) = hidesLengths ? (.integer64, 0) : isKept ? (view.encoding, view.base) : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
         case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
             encoding = view.encoding
             base = 0
@@ -65,7 +69,14 @@ struct ColumnEncoder {
         start.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
         start.storeBytes(of: base, toByteOffset: 8, as: Int64.self)
         var offset = StoredColumn.headerSize
-        if hasNulls, let nulls = view.nulls { offset += Self.copyBits(nulls, rowCount, to: start + offset) }
+        if hasNulls {
+            if let nulls = view.nulls {
+                _ = Self.copyBits(nulls, rowCount, to: start + offset)
+            } else {
+                (start + offset).initializeMemory(as: UInt8.self, repeating: 0, count: StoredColumn.bitmapSize(rowCount))
+            }
+            offset += StoredColumn.bitmapSize(rowCount)
+        }
         if hasBlobs, let blobs = view.blobs { offset += Self.copyBits(blobs, rowCount, to: start + offset) }
         writeValues(to: start + offset)
         let checksum = StoredColumn.checksum(UnsafeRawBufferPointer(bytes), seed: seed)

@@ -88,9 +88,11 @@ struct ElementLeafEncoder {
     private let values: ColumnEncoder
     private let keys: ColumnEncoder?
 
-    init(_ cluster: ClusterView, _ kind: ElementKind) {
-        values = ColumnEncoder(always: cluster.columns[ElementLeaf.valuesPosition], rowCount: cluster.count, type: kind.type)
-        keys = kind.shape == .map ? ColumnEncoder(always: cluster.columns[ElementLeaf.keysPosition], rowCount: cluster.count, type: .text) : nil
+    init(_ cluster: ClusterView, _ kind: ElementKind, hidesLengths: Bool) {
+        values = ColumnEncoder(
+            always: cluster.columns[ElementLeaf.valuesPosition], rowCount: cluster.count, type: kind.type, hidesLengths: hidesLengths)
+        keys = kind.shape == .map
+            ? ColumnEncoder(always: cluster.columns[ElementLeaf.keysPosition], rowCount: cluster.count, type: .text, hidesLengths: hidesLengths) : nil
     }
 
     var byteCount: Int { values.byteCount + (keys.map { $0.byteCount + 4 } ?? 0) }

@@ -6,7 +6,7 @@ extension ElementTree {
     /// The root's elements, if they are few enough to lie in the row's cell.
     private var cellLeaf: ElementLeafEncoder? {
         guard let root, let leaf = root.leaf else { return nil }
-        let encoder = ElementLeafEncoder(leaf, kind)
+        let encoder = ElementLeafEncoder(leaf, kind, hidesLengths: layout.hidesLengths)
         return encoder.byteCount < layout.longestInlineValue ? encoder : nil
     }
 
@@ -70,7 +70,7 @@ extension ElementTree {
         let seed = seed(node.number)
         try StorageKey.node(tableID, column, rowKey: row, node.number).withBytes { key throws(StorageError) in
             if let leaf = node.leaf {
-                let encoder = ElementLeafEncoder(leaf, kind)
+                let encoder = ElementLeafEncoder(leaf, kind, hidesLengths: layout.hidesLengths)
                 encoder.write(to: try transaction.reserve(.elements, key: key, count: encoder.byteCount), seed: seed)
             } else {
                 let bytes = try transaction.reserve(.elements, key: key, count: ElementBranch.size(node.children.count))

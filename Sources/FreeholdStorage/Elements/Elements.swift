@@ -153,6 +153,11 @@ extension TableView {
         return Elements(decoding: cluster.columns[column.position].heapBytes(at: row), of: self, column, row: key, kind: kind)
     }
 
+    /// An empty collection of a row that does not exist.
+    package final func noElements(of column: ColumnID, _ kind: ElementKind, row: Int64) -> Elements {
+        Elements(decoding: UnsafeRawBufferPointer(start: nil, count: 0), of: self, column, row: row, kind: kind)
+    }
+
     /// The elements of a row's collection; nil without such a row.
     package final func elements(of column: ColumnID, key: RowKey) -> Elements? {
         locate(key).map { elements(of: column, $0.cluster, row: $0.row) }

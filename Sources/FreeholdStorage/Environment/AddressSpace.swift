@@ -7,7 +7,7 @@ enum AddressSpace {
     /// The number of maps of each size, and the size: 96 TiB together. Further ones get the last size while there is any.
     private static let shares: [(count: Int, size: Int)] = [(32, 1 << 40), (512, 1 << 36), (8192, 1 << 32), (.max, 1 << 30)]
 
-    private static let openCount = Locked(0)
+    private static let openCount = Locked(processWide: 0)
 
     /// The most that one more map should take, as the number of those that exist suggests.
     static var shareOfNext: Int { share(ofMap: openCount.withLock { $0 }) }

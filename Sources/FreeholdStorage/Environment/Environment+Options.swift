@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension Environment {
     /// What a process may do with the file.
     package enum Access: Sendable, Hashable {
@@ -23,6 +25,8 @@ extension Environment {
         package var path: String
         package var access: Access = .readWrite
         package var durability: Durability = .full
+        /// What this process has open serves, whatever its access and durability. For a short look by somebody who only reads.
+        package var sharesAnyAccess = false
         /// The files exist for as long as some process has them open. Others may share them by path until then.
         package var isTemporary = false
         /// Versions that can be read at once by all processes together; fixed by the first process to open the file.
@@ -35,7 +39,11 @@ extension Environment {
         /// How long a write waits for a write of another process. `nil`: as long as it takes.
         package var writeLockTimeout: Duration?
         /// The key of an encrypted file, or to encrypt a new one with. An open file's options do not have it.
-        package var encryptionKey = SuiteEncryptionKey.key
+        package var encryptionKey = EncryptionKey.standard
+        /// Which file it must be (``Environment/uuid``); nil for any. Then none is created.
+        package var expectedIdentifier: UniqueIdentifier?
+        /// The oldest version that is accepted; 0 for any. Where it is not 0, no file is created.
+        package var minimumVersion: UInt64 = 0
         /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries make high trees.
         package var sealedNodeCapacity = StorageLayout().sealedNodeCapacity
         /// The bytes of decrypted records that are kept though nobody reads them.
@@ -44,6 +52,9 @@ extension Environment {
         package init(path: String) {
             self.path = path
         }
+
+        /// What may be done with a new file, before the umask. Realms in memory lie where every user of the machine may look.
+        var newFileMode: mode_t { isTemporary ? 0o600 : 0o644 }
 
         /// The same, but for the key, which nothing needs that is open.
         var withoutKey: Options {

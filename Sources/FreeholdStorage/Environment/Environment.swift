@@ -52,6 +52,8 @@ package final class Environment: Sendable {
     /// LMDB's side of the file as it is now. A compaction puts another one in its place, so whoever calls it twice keeps it.
     var handle: EnvironmentHandle { snapshots.withLock { $0.handle } }
 
+    package var isEncrypted: Bool { handle.sealing != nil }
+
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }
 
@@ -90,7 +92,7 @@ package final class Environment: Sendable {
 
     /// Whether this process opened the environment itself and did not inherit it from a fork.
     @inline(__always)
-    var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }
+    package var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }
 
     /// Whether what this process wrote is on the medium or refused, so that the file's pages are as LMDB made them.
     var mayVouch: Bool { options.access == .readWrite && options.durability != .none && poison.withLock { $0 == nil } }

@@ -28,12 +28,12 @@ struct EnvironmentClosing: Sendable {
     /// Whoever closes a temporary file last removes it. Openers in other processes are kept out by the opening lock
     /// and find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
+        let lock = (try? FileHead.of(handle.lockDescriptor).get())?.identity
         let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
         handle.close()
         guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
-        unlink(handle.path)
-        unlink(handle.path + "-lock")
-        unlink(control.path)
+        let names = [(handle.path, identity), (handle.path + "-lock", lock), (control.path, control.identity)]
+        for (path, identity) in names { if let identity { FileReplacement.remove(path, identity) } }
     }
 }
 

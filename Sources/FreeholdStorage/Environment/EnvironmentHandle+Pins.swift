@@ -29,13 +29,18 @@ extension EnvironmentHandle {
 
     /// As ``reusableByteCount(in:)``, without what lies in pieces of fewer than `length` pages. O(free pages + pages of the file / 64).
     func reusableByteCount(inRunsOf length: Int, in transaction: OpaquePointer) throws(StorageError) -> Int {
+        try reusablePages(in: transaction).pageCount(inRunsOf: length) * pageSize
+    }
+
+    /// The free pages that a write transaction can use. O(free pages + pages of the file / 64).
+    func reusablePages(in transaction: OpaquePointer) throws(StorageError) -> PageSet {
         let oldest = readerPins().first?.version ?? .max
         var free = PageSet(count: lastPage + 1)
         try forEachFreed(in: transaction) { version, pages in
             guard version < oldest else { return }
             for index in 0 ..< pages.count / 8 { _ = free.insert(pages.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
         }
-        return free.pageCount(inRunsOf: length) * pageSize
+        return free
     }
 
     /// The bytes of the pages that the commit of each version has freed and nobody has used again, in ascending order. O(entries).

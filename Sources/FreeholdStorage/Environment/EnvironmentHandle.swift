@@ -17,6 +17,8 @@ final class EnvironmentHandle: @unchecked Sendable {
     let versionOffset: UInt64
     /// The data file, opened apart from LMDB's descriptor of it: the kernel reports a failed write-back once to each.
     let dataDescriptor: Int32
+    /// The place of that descriptor's lock (``SecondName``).
+    private let claim: Int64
     /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no locks are used.
     let lockDescriptor: Int32
     let durability: Environment.Durability
@@ -32,7 +34,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     let sealing: Sealing?
 
     init(
-        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32,
+        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32, claim: Int64,
         lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?, hasSoundPages: Bool
     ) {
         self.raw = raw
@@ -40,6 +42,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.capacity = capacity
         self.versionOffset = versionOffset
         self.dataDescriptor = dataDescriptor
+        self.claim = claim
         self.lockDescriptor = lockDescriptor
         self.durability = durability
         self.sealing = sealing
@@ -59,6 +62,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         mdb_env_close(raw)
         AddressSpace.mapIsGone()
         if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }
+        SecondName.release(dataDescriptor, at: claim)
         Glibc.close(dataDescriptor)
     }
 
@@ -149,6 +153,41 @@ final class EnvironmentHandle: @unchecked Sendable {
                 .incompatibleLockFile, "Another program has taken over the lock file of \"\(path)\". Close the file in every "
                     + "program, and open it again; do not open it with tools that ignore its locks.", path: path)
         }
+    }
+}
+
+// MARK: - Files
+
+extension EnvironmentHandle {
+    /// LMDB's descriptor of its data file, which it opened by a path and with any links.
+    ///
+    /// - Throws: `replacedWhileOpen` if that is another file than the one that was judged.
+    @discardableResult
+    static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String) throws(StorageError) -> Int32 {
+        var descriptor: mdb_filehandle_t = -1
+        mdb_env_get_fd(raw, &descriptor)
+        guard try FileHead.of(descriptor, path: path).identity == identity else {
+            throw StorageError(.replacedWhileOpen, "\"\(path)\" was replaced while it was being opened. Open it again.", path: path)
+        }
+        return descriptor
+    }
+
+    /// - Throws: `replacedWhileOpen` if the path of the data file names another file, or nothing: what is written to a file without
+    ///   its name is lost with the process. Where the system does not tell, as for a process that may not search the
+    ///   directory any more, nothing is known to be wrong. One system call.
+    func checkIsAtPath(_ identity: FileIdentity) throws(StorageError) {
+        let what: String
+        switch FileHead.at(path) {
+        case .success(let head):
+            if head.identity == identity { return }
+            what = "names another file than the one that is open: that was replaced"
+        case .failure(let error):
+            guard error.number == ENOENT || error.number == ENOTDIR else { return }
+            what = "names nothing: the file that is open was deleted or moved"
+        }
+        throw StorageError(
+            .replacedWhileOpen, "\"\(path)\" \(what). Nothing is written to it, as it would be lost. Release every use of the file, or "
+                + "put it back in its place.", path: path)
     }
 }
 
@@ -267,7 +306,8 @@ extension EnvironmentHandle {
         }
     }
 
-    private func beginUncheckedRead() throws(StorageError) -> OpaquePointer {
+    /// As LMDB begins it. ``checkAndWarm(_:)`` comes before anything is read.
+    func beginUncheckedRead() throws(StorageError) -> OpaquePointer {
         var transaction: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
         if result == MDB_READERS_FULL {
@@ -291,14 +331,21 @@ extension EnvironmentHandle {
     /// LMDB takes the id and the pages of a new transaction in two steps; when two commits finish between, the id is too old
     /// for the pages. The pages are consistent and pinned, but the label is wrong. The record in the pages tells. And the
     /// first use of a database in a transaction writes to the transaction, so that it must come before sharing.
-    private func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
+    ///
+    /// LMDB writes the id into the reader slot without a fence, so a processor may show it to writers after the loads that follow. The pages of
+    /// version N are used again by the writer of N + 3 at the earliest, which begins behind commit N + 2. The fence here and the one in
+    /// ``beginWrite(_:)`` have either that writer see the slot, or this reader see that commit. Then it takes the newest version instead.
+    func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
         var attempts = 0
         while true {
             let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset
-            let (result, version) = Self.versionRecord(in: transaction)
-            if result == MDB_SUCCESS, version == identifier { break }
-            if result != MDB_SUCCESS, result != MDB_NOTFOUND {
-                throw .lmdb(result, "read the version record", path: path)
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+            if newestVersionHint <= identifier &+ 1 {
+                let (result, version) = Self.versionRecord(in: transaction)
+                if result == MDB_SUCCESS, version == identifier { break }
+                if result != MDB_SUCCESS, result != MDB_NOTFOUND {
+                    throw .lmdb(result, "read the version record", path: path)
+                }
             }
             attempts += 1
             mislabelledReads.wrappingAdd(1, ordering: .relaxed)

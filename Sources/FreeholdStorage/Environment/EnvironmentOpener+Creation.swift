@@ -8,25 +8,37 @@ extension EnvironmentOpener {
     /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
     /// could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
-        let keys = options.encryptionKey.map { SealingKeys(newFileWith: $0) }
-        var format = FormatRecord(uuid: .random(), encryption: keys?.encryption)
-        unlink(paths.creation)
+        if options.expectedIdentifier != nil || options.minimumVersion > 0 {
+            throw StorageError(
+                .fileNotFound, "\"\(paths.data)\" is missing or empty, and a certain file is expected there. Restore it; to start afresh, leave "
+                    + "`expectedFileIdentifier` and `minimumVersion` out.", path: paths.data)
+        }
+        let keys = options.encryptionKey == nil ? nil : SealingKeys.random()
+        var format = try FormatRecord(newFileWith: keys, for: options.encryptionKey)
+        let file: FilePaths.OpenFile
+        do throws(StorageError) {
+            file = try FilePaths.createAnew(paths.creation, mode: options.newFileMode, "create the file")
+        } catch {
+            if survey.control == nil { unlink(paths.control) }
+            throw error
+        }
+        defer { close(file.descriptor) }
         do {
             if let seed = options.seedPath {
-                format = try copySeed(seed)
+                format = try copySeed(seed, to: file.descriptor)
             } else {
-                try writeNewFile(format, keys)
+                try writeNewFile(format, keys, file.head.identity)
             }
-            try finishNewFile(mode: survey.identity == nil ? nil : survey.mode)
+            try finishNewFile(file, survey)
         } catch {
-            unlink(paths.creation)
+            FileReplacement.remove(paths.creation, file.head.identity)
             if survey.control == nil { unlink(paths.control) }
             throw error
         }
         return format
     }
 
-    private func writeNewFile(_ format: FormatRecord, _ keys: SealingKeys?) throws(StorageError) {
+    private func writeNewFile(_ format: FormatRecord, _ keys: SealingKeys?, _ identity: FileIdentity) throws(StorageError) {
         let path = paths.creation
         var raw: OpaquePointer?
         var result = mdb_env_create(&raw)
@@ -35,8 +47,9 @@ extension EnvironmentOpener {
         mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
         // Nobody else knows the name, so it needs no lock file; one fsync at the end suffices.
         let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC
-        result = mdb_env_open(raw, path, UInt32(flags), 0o644)
+        result = mdb_env_open(raw, path, UInt32(flags), options.newFileMode)
         if result != MDB_SUCCESS { throw creationError(result) }
+        try EnvironmentHandle.check(raw, hasOpen: identity, path: path)
         var transaction: OpaquePointer?
         result = mdb_txn_begin(raw, nil, 0, &transaction)
         guard result == MDB_SUCCESS, let transaction else { throw creationError(result) }
@@ -46,7 +59,7 @@ extension EnvironmentOpener {
             if result != MDB_SUCCESS { throw creationError(result) }
             if let keys {
                 let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0, counters: counters)
-                try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
+                try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(), in: transaction)
             }
         } catch {
             mdb_txn_abort(transaction)
@@ -57,21 +70,15 @@ extension EnvironmentOpener {
     }
 
     private func putRecords(_ format: FormatRecord, in transaction: OpaquePointer) -> CInt {
-        let result = FormatRecord.key.withUnsafeBytes { key in
-            format.encoded().withUnsafeBytes { value in
-                var lmdbKey = MDB_val(key)
-                var lmdbValue = MDB_val(value)
-                return mdb_put(transaction, Database.meta.handle, &lmdbKey, &lmdbValue, 0)
-            }
-        }
+        let result = format.put(in: transaction)
         if result != MDB_SUCCESS { return result }
         return EnvironmentHandle.putVersionRecord(UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
     }
 
-    private func finishNewFile(mode: mode_t?) throws(StorageError) {
-        if let mode { chmod(paths.creation, mode) }
-        if options.durability != .none { try synchronize(paths.creation, O_RDWR) }
-        if rename(paths.creation, paths.data) != 0 { throw .system(errno, "name the new file", path: paths.data) }
+    private func finishNewFile(_ file: FilePaths.OpenFile, _ survey: FileSurvey) throws(StorageError) {
+        if survey.identity != nil || options.isTemporary { fchmod(file.descriptor, survey.mode) }
+        if options.durability != .none, fsync(file.descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.creation) }
+        try FileReplacement.rename(paths.creation, file.head.identity, over: paths.data, survey.identity)
         if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 

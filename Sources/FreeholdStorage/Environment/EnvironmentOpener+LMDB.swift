@@ -4,36 +4,43 @@ internal import Glibc
 extension EnvironmentOpener {
     /// Lets LMDB open the data file.
     ///
+    /// LMDB opens both files by their paths and follows links. So both were opened here before without doing so, and what LMDB
+    /// has open must be the same files.
+    ///
+    /// - Parameter identity: The data file that was judged.
+    /// - Parameter control: Whose holders share the file.
     /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
     ///   while nobody can commit.
     /// - Parameter hasSoundPages: Whether the pages need not be walked before the first commit.
     /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
+    /// - Parameter keys: Of an encrypted file, where they are known; nil to find them by the user's key.
     func openHandle(
-        versionOffset: UInt64?, isLocked: Bool, hasSoundPages: Bool = false, knownAs name: String? = nil
+        _ identity: FileIdentity, control: ControlFile?, versionOffset: UInt64?, isLocked: Bool = true, hasSoundPages: Bool = false,
+        knownAs name: String? = nil, keys: SealingKeys? = nil
     ) throws(StorageError) -> EnvironmentHandle {
-        let access = options.access == .readWrite ? O_RDWR : O_RDONLY
-        let dataDescriptor = Glibc.open(paths.data, access | O_CLOEXEC)
-        if dataDescriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        let (dataDescriptor, head) = try paths.openData(options.access)
         var lockDescriptor: Int32 = -1
         var raw: OpaquePointer?
         do {
-            let (opened, capacity) = try openReserving(isLocked: isLocked, dataDescriptor: dataDescriptor)
-            raw = opened
+            guard head.identity == identity else { throw paths.replaced() }
+            let claim = try SecondName.claim(dataDescriptor, control: control?.identity, paths, options.access)
             if isLocked {
-                lockDescriptor = Glibc.open(paths.lock, O_RDWR | O_CLOEXEC)
-                if lockDescriptor < 0 { throw StorageError.system(errno, "open the lock file", path: paths.lock) }
+                guard let lock = try paths.open(.lock, O_RDWR, data: head) else { throw paths.replaced() }
+                lockDescriptor = lock.descriptor
             }
-            var lmdbDescriptor: mdb_filehandle_t = -1
-            mdb_env_get_fd(opened, &lmdbDescriptor)
+            let (opened, capacity) = try openReserving(isLocked: isLocked, data: head)
+            raw = opened
+            let lmdbDescriptor = try EnvironmentHandle.check(opened, hasOpen: identity, path: paths.data)
             let result = freehold_close_on_exec(lmdbDescriptor)
             if result != 0 { throw StorageError.system(result, "keep the file from child processes", path: paths.data) }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
-            let sealing = try findSealing(opened)
+            if isLocked { try checkLockFile(lockDescriptor) }
+            let sealing = try findSealing(opened, keys)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
                 raw: opened, path: name ?? paths.data, capacity: capacity, versionOffset: try versionOffset ?? findVersionOffset(opened),
-                dataDescriptor: dataDescriptor, lockDescriptor: lockDescriptor, durability: options.durability,
+                dataDescriptor: dataDescriptor, claim: claim, lockDescriptor: lockDescriptor, durability: options.durability,
                 sealing: sealing, hasSoundPages: hasSoundPages)
         } catch {
             if let raw { mdb_env_close(raw) }
@@ -43,19 +50,28 @@ extension EnvironmentOpener {
         }
     }
 
+    /// Whether LMDB has the lock file open that was judged, after its first transaction: from then on it holds a lock on the byte
+    /// of this process's number, which another open description of the same file meets.
+    private func checkLockFile(_ descriptor: Int32) throws(StorageError) {
+        var conflict: CInt = 0
+        let result = freehold_range_lock_test(descriptor, Int64(getpid()), 1, &conflict)
+        if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
+        guard conflict != 0, FileIdentity.at(paths.lock) == (try FileHead.of(descriptor, path: paths.lock).identity) else {
+            throw StorageError(
+                .replacedWhileOpen, "\"\(paths.lock)\" was replaced while \"\(paths.data)\" was being opened. Keep other users from writing the "
+                    + "directory, and open the file again.", path: paths.data)
+        }
+    }
+
     /// Opens with the largest map that the system grants: as much as asked for, or half, and so on down to the size needed.
     ///
     /// A map costs address space only, and cannot grow while anyone reads; so it is made so large that it need not (`AddressSpace`).
-    private func openReserving(
-        isLocked: Bool, dataDescriptor: Int32
-    ) throws(StorageError) -> (raw: OpaquePointer, capacity: Int) {
-        var status = stat()
-        if fstat(dataDescriptor, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
+    private func openReserving(isLocked: Bool, data: FileHead) throws(StorageError) -> (raw: OpaquePointer, capacity: Int) {
         let page = 65536
-        let least = max(min(1 << 30, options.reservedMapSize), 2 * Int(status.st_size), page)
+        let least = max(min(1 << 30, options.reservedMapSize), 2 * data.size, page)
         var size = max(min(options.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
         while true {
-            let (result, raw) = openOnce(mapSize: size, isLocked: isLocked)
+            let (result, raw) = openOnce(mapSize: size, isLocked: isLocked, mode: data.permissions)
             if let raw { return (raw, size) }
             if result == ENOMEM || result == EINVAL {
                 if size / 2 >= least {
@@ -77,7 +93,7 @@ extension EnvironmentOpener {
         }
     }
 
-    private func openOnce(mapSize: Int, isLocked: Bool) -> (CInt, OpaquePointer?) {
+    private func openOnce(mapSize: Int, isLocked: Bool, mode: mode_t) -> (CInt, OpaquePointer?) {
         var raw: OpaquePointer?
         var result = mdb_env_create(&raw)
         guard result == MDB_SUCCESS, let raw else { return (result, nil) }
@@ -92,8 +108,6 @@ extension EnvironmentOpener {
         case .none: flags |= MDB_NOSYNC | MDB_NOMETASYNC
         }
         if !isLocked { flags |= MDB_NOLOCK }
-        var status = stat()
-        let mode = stat(paths.data, &status) == 0 ? status.st_mode & 0o666 : 0o644
         result = mdb_env_open(raw, paths.data, UInt32(flags), mode)
         if result == MDB_SUCCESS { return (result, raw) }
         mdb_env_close(raw)
@@ -102,11 +116,10 @@ extension EnvironmentOpener {
 
     /// Makes the lock file as large as LMDB will and allocates its blocks, while nobody has it open. LMDB leaves it with holes and
     /// writes to it through a map, so that a full disk would end the process with SIGBUS.
-    func allocateLockFile(mode: mode_t) throws(StorageError) {
+    func allocateLockFile(data: FileHead) throws(StorageError) {
         // A reader slot has 64 bytes, the header as much as two; LMDB adds what is missing.
         let size = Int64(max(options.maximumReaders, 1) + 2) * 64
-        let descriptor = Glibc.open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC, mode)
-        if descriptor < 0 { throw .system(errno, "create the lock file", path: paths.lock) }
+        let (descriptor, _) = try paths.openOrCreate(.lock, mode: data.permissions, data: data)
         defer { close(descriptor) }
         var result: CInt
         repeat { result = freehold_allocate(descriptor, 0, size) } while result == EINTR
@@ -127,7 +140,7 @@ extension EnvironmentOpener {
     }
 
     /// The encryption of the file, by its format record; nil of a plain one.
-    private func findSealing(_ raw: OpaquePointer) throws(StorageError) -> Sealing? {
+    private func findSealing(_ raw: OpaquePointer, _ keys: SealingKeys?) throws(StorageError) -> Sealing? {
         var transaction: OpaquePointer?
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
         guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the format", path: paths.data) }
@@ -136,7 +149,8 @@ extension EnvironmentOpener {
             throw corrupted(paths.data, "it has no format record")
         }
         try format.checkReadable(path: paths.data)
-        return try format.keys(for: options.encryptionKey, path: paths.data).map {
+        let known = if let keys { keys as SealingKeys? } else { try format.keys(for: options.encryptionKey, path: paths.data) }
+        return known.map {
             Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize, counters: counters)
         }
     }
@@ -167,8 +181,7 @@ extension EnvironmentOpener {
     /// replaced. What the older one describes may be that commit (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees. Fails while the medium does.
     func rewriteMetaPages(size: Int) throws(StorageError) {
         if options.access == .readOnly { return }
-        let descriptor = Glibc.open(paths.data, O_RDWR | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        let (descriptor, _) = try paths.openData(.readWrite)
         defer { close(descriptor) }
         let newest = try PageReader(descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true).meta
         guard var bytes = try readBytes(descriptor, at: 0, count: 2 * newest.pageSize, path: paths.data) else {

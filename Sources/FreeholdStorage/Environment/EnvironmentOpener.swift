@@ -40,10 +40,8 @@ struct EnvironmentOpener {
             do throws(StorageError) {
                 if !control.isWritable { return try openUnlocked(survey, control: control) }
                 try control.lock(.opening, .exclusive, until: .now + .seconds(60))
-                if try isUnchanged(survey, control), try locksAgree(survey, control) {
-                    defer { control.unlock(.opening) }
-                    return try openLocked(survey, control)
-                }
+                defer { control.unlock(.opening) }
+                if try isUnchanged(survey, control), let opened = try openAgreed(survey, control) { return opened }
             } catch {
                 control.close()
                 throw error
@@ -54,7 +52,7 @@ struct EnvironmentOpener {
 
     /// A data file that was deleted under an open environment must not be made anew beside that environment's lock file.
     private func checkNotReplaced() throws(StorageError) {
-        if let lock = FileIdentity.of(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) { throw replaced() }
+        if let lock = FileIdentity.at(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) { throw replaced() }
     }
 
     private func replaced() -> StorageError {
@@ -67,35 +65,30 @@ struct EnvironmentOpener {
 
     /// `nil`: there is none and none can be made, where reading needs none.
     private func openControl(_ survey: FileSurvey) throws(StorageError) -> ControlFile? {
+        let data = try? FileHead.at(paths.data).get()
         var isWritable = true
-        var descriptor = Glibc.open(paths.control, O_RDWR | O_CREAT | O_CLOEXEC, survey.mode)
-        if descriptor < 0 {
-            let number = errno
-            guard options.access == .readOnly, number == EACCES || number == EROFS || number == EPERM else {
-                throw .system(number, "create the control file", path: paths.control)
-            }
+        let file: FilePaths.OpenFile
+        do throws(StorageError) {
+            file = try paths.openOrCreate(.control, mode: survey.mode, data: data)
+        } catch {
+            guard mayReadWithout(error) else { throw error }
             isWritable = false
-            descriptor = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
-            if descriptor < 0 {
-                if errno == ENOENT { return nil }
-                throw .system(errno, "open the control file", path: paths.control)
-            }
-        }
-        var status = stat()
-        if fstat(descriptor, &status) != 0 {
-            let number = errno
-            close(descriptor)
-            throw .system(number, "examine the control file", path: paths.control)
+            guard let found = try paths.open(.control, O_RDONLY, data: data) else { return nil }
+            file = found
         }
         // Who may use the data file may use its control file, whatever the creator's umask.
-        if isWritable, status.st_mode & 0o666 != survey.mode { fchmod(descriptor, survey.mode) }
-        return ControlFile(
-            path: paths.control, descriptor: descriptor, isWritable: isWritable, identity: FileIdentity(status))
+        if isWritable, file.head.permissions != survey.mode { fchmod(file.descriptor, survey.mode) }
+        return ControlFile(path: paths.control, descriptor: file.descriptor, isWritable: isWritable, identity: file.head.identity)
+    }
+
+    /// Whether an error says that this user may not write a small file, which reading can do without.
+    private func mayReadWithout(_ error: StorageError) -> Bool {
+        options.access == .readOnly && [EACCES, EROFS, EPERM].contains(error.systemError)
     }
 
     /// Whether what was surveyed without a lock still holds under it.
     private func isUnchanged(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
-        guard FileIdentity.of(paths.control) == control.identity, FileIdentity.of(paths.data) == survey.identity,
+        guard FileIdentity.at(paths.control) == control.identity, FileIdentity.at(paths.data) == survey.identity,
             try control.isHeldByOthers(.presence) == survey.isOpenElsewhere
         else { return false }
         if case .vouchedFor = survey.data { return true }
@@ -103,6 +96,16 @@ struct EnvironmentOpener {
     }
 
     // MARK: Under the opening lock
+
+    /// - Returns: nil if the locks say that things have changed since the survey.
+    private func openAgreed(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile? {
+        do throws(StorageError) {
+            return try locksAgree(survey, control) ? try openLocked(survey, control) : nil
+        } catch where error.path == paths.lock && mayReadWithout(error) {
+            control.unlock(.presence)
+            return try openUnlocked(survey, control: control)
+        }
+    }
 
     private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
         if survey.isOpenElsewhere { return try openShared(survey, control) }
@@ -125,17 +128,16 @@ struct EnvironmentOpener {
             format = try create(survey)
             isNew = true
         }
-        var status = stat()
-        if stat(paths.data, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
-        if survey.control?.isSuspect == true { try rewriteMetaPages(size: Int(status.st_size)) }
+        guard case .success(let head) = FileHead.at(paths.data), isNew || head.identity == survey.identity else { throw paths.replaced() }
+        if survey.control?.isSuspect == true { try rewriteMetaPages(size: head.size) }
+        try allocateLockFile(data: head)
         try takePlaces(control)
-        try allocateLockFile(mode: status.st_mode & 0o666)
         let isSound = survey.isSound && !isNew
-        let handle = try openHandle(versionOffset: nil, isLocked: true, hasSoundPages: isSound)
+        let handle = try openHandle(head.identity, control: control, versionOffset: nil, hasSoundPages: isSound)
         do {
             try control.write(ControlRecord(
-                uuid: format.uuid, minimumSize: UInt64(status.st_size),
-                processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: FileIdentity(status),
+                uuid: format.uuid, minimumSize: UInt64(head.size),
+                processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: head.identity,
                 versionOffset: handle.versionOffset, isTemporary: options.isTemporary, isSound: isSound, vouch: isSound ? survey.control?.vouch : nil))
             if options.durability != .none, isNew || survey.control == nil { try control.synchronize() }
         } catch {
@@ -143,7 +145,7 @@ struct EnvironmentOpener {
             throw error
         }
         return OpenedFile(
-            path: paths.data, identity: FileIdentity(status), uuid: format.uuid, isNewlyCreated: isNew,
+            path: paths.data, identity: head.identity, uuid: format.uuid, isNewlyCreated: isNew,
             handle: handle, control: control, counters: counters)
     }
 
@@ -160,7 +162,7 @@ struct EnvironmentOpener {
         guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
         try checkKind(record)
         try takePlaces(control)
-        let handle = try openHandle(versionOffset: record.versionOffset, isLocked: true, hasSoundPages: record.isSound && !record.isSuspect)
+        let handle = try openHandle(identity, control: control, versionOffset: record.versionOffset, hasSoundPages: record.isSound && !record.isSuspect)
         return OpenedFile(
             path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
     }
@@ -169,13 +171,9 @@ struct EnvironmentOpener {
     ///
     /// - Returns: Whether they tell the story of the survey.
     private func locksAgree(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
-        let descriptor = Glibc.open(paths.lock, O_RDWR | O_CLOEXEC)
-        if descriptor < 0 {
-            if errno == ENOENT {
-                if survey.isOpenElsewhere { throw disagreement("its lock file was deleted while another process has it open") }
-                return true
-            }
-            throw .system(errno, "open the lock file", path: paths.lock)
+        guard let (descriptor, _) = try paths.open(.lock, O_RDWR, data: try? FileHead.at(paths.data).get()) else {
+            if survey.isOpenElsewhere { throw disagreement("its lock file was deleted while another process has it open") }
+            return true
         }
         defer { close(descriptor) }
         var holder: pid_t = 0
@@ -255,7 +253,7 @@ struct EnvironmentOpener {
                 .permissionDenied, "\"\(paths.data)\" is in use, and this user may not write its lock files. Give it write "
                     + "permission for them.", path: paths.data)
         }
-        let handle = try openHandle(versionOffset: nil, isLocked: false)
+        let handle = try openHandle(identity, control: control, versionOffset: nil, isLocked: false)
         return OpenedFile(
             path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
     }

@@ -33,11 +33,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
         Self.watchExit()
         if let environment = findOrBeginOpening(options.path) {
             try environment.checkMatches(options)
+            try environment.checkExpected(options)
             return environment
         }
         defer { endOpening() }
         let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
         register(environment)
+        try environment.checkExpected(options)
         EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
         return environment
     }
@@ -210,22 +212,22 @@ extension Environment {
                 .alreadyOpen, "\"\(path)\" is already open in this process with \(what) \(have), and was now asked for with \(want). "
                     + "Use the same configuration everywhere, or release every use of the file first.", path: path)
         }
+        if wanted.sharesAnyAccess { return try checkKey(wanted) }
         if options.access != wanted.access { throw mismatch("access", "\(options.access)", "\(wanted.access)") }
         if options.durability != wanted.durability {
             throw mismatch("durability", "\(options.durability)", "\(wanted.durability)")
         }
-        let isSameKey = switch (handle.sealing, wanted.encryptionKey) {
-        case (nil, nil): true
-        case (let sealing?, let key?): SealingKeys(key, salt: sealing.keys.salt).verifier == sealing.keys.verifier
-        default: false
+        try checkKey(wanted)
+        if options.isTemporary != wanted.isTemporary {
+            throw mismatch("isTemporary", "\(options.isTemporary)", "\(wanted.isTemporary)")
         }
-        if !isSameKey {
+    }
+
+    private func checkKey(_ wanted: Options) throws(StorageError) {
+        if try !hasKey(wanted.encryptionKey) {
             throw StorageError(
                 .alreadyOpen, "Realm at path '\(path)' already opened with different encryption key. Use the same configuration everywhere, or "
                     + "release every use of the file first.", path: path)
-        }
-        if options.isTemporary != wanted.isTemporary {
-            throw mismatch("isTemporary", "\(options.isTemporary)", "\(wanted.isTemporary)")
         }
     }
 }

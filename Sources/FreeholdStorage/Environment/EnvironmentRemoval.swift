@@ -15,27 +15,51 @@ struct EnvironmentRemoval {
     }
 
     func run() throws(StorageError) -> Bool {
-        let descriptor = Glibc.open(paths.control, O_RDWR | O_CLOEXEC)
-        if descriptor < 0, errno != ENOENT { throw .system(errno, "open the control file", path: paths.control) }
-        defer { if descriptor >= 0 { close(descriptor) } }
-        if descriptor >= 0 {
-            let control = ControlFile(
-                path: paths.control, descriptor: descriptor, isWritable: true, identity: FileIdentity(device: 0, inode: 0))
+        while true {
+            let data = try? FileHead.at(paths.data).get()
+            guard let (descriptor, head) = try paths.open(.control, O_RDWR, data: data) else {
+                try checkIsNotOpen(data)
+                if let existed = try remove(data) { return existed }
+                continue
+            }
+            defer { close(descriptor) }
+            let control = ControlFile(path: paths.control, descriptor: descriptor, isWritable: true, identity: head.identity)
             try control.lock(.opening, .exclusive, until: .now + .seconds(60))
+            // Removed, and perhaps made anew, by somebody who had the lock.
+            if FileIdentity.at(paths.control) != head.identity { continue }
             guard try control.tryLock(.presence, .exclusive), try control.tryLock(.unregisteredReaders, .exclusive) else {
                 throw Self.isOpen(paths.data)
             }
+            if let existed = try remove(data) { return existed }
         }
-        var status = stat()
-        let existed = lstat(paths.data, &status) == 0
-        if existed, status.st_mode & S_IFMT == S_IFDIR {
+    }
+
+    /// Without a control file nobody can have the file open, unless that was deleted.
+    private func checkIsNotOpen(_ data: FileHead?) throws(StorageError) {
+        guard data?.isRegular == true, let (descriptor, _) = try? paths.openData(.readOnly) else { return }
+        defer { close(descriptor) }
+        if try SecondName.isOpen(descriptor, paths) { throw Self.isOpen(paths.data) }
+    }
+
+    /// - Parameter data: What has the name.
+    /// - Returns: Whether anything had it; nil if something else has it now.
+    private func remove(_ data: FileHead?) throws(StorageError) -> Bool? {
+        if let data, data.mode & S_IFMT == S_IFDIR {
             throw StorageError(
                 .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.", path: paths.data)
         }
+        let others = [paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock]
+        // Before anything is gone.
+        for path in others {
+            if case .success(let head) = FileHead.at(path), head.mode & S_IFMT == S_IFDIR {
+                throw StorageError(.fileExists, "\"\(path)\" is a directory, where a file beside \"\(paths.data)\" belongs. Remove it.", path: path)
+            }
+        }
+        guard FileIdentity.at(paths.data) == data?.identity else { return nil }
         // The control file last: its lock keeps others out until everything else is gone.
-        for path in [paths.data, paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock, paths.control] where unlink(path) != 0 && errno != ENOENT {
+        for path in [paths.data] + others + [paths.control] where unlink(path) != 0 && errno != ENOENT {
             throw .system(errno, "delete the file", path: path)
         }
-        return existed
+        return data != nil
     }
 }

@@ -65,6 +65,8 @@ extension StorageError {
             case schemaChanged
             case writeLockTimeout, tooManyOpenFiles, outOfMemory, internalLMDB
             case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
+            case severalNames
+            case otherFile, olderVersion
         }
 
         private let known: Known
@@ -145,6 +147,12 @@ extension StorageError {
         package static let encryptionKeyWrong = Code(.encryptionKeyWrong)
         /// A key was given for a file that is not encrypted.
         package static let notEncrypted = Code(.notEncrypted)
+        /// The file is to be written and has more than one name.
+        package static let severalNames = Code(.severalNames)
+        /// The file is a sound one, and not the one that was asked for.
+        package static let otherFile = Code(.otherFile)
+        /// The file is older than what was asked for.
+        package static let olderVersion = Code(.olderVersion)
         /// LMDB refused for a reason that points to a defect in Freehold.
         package static let internalLMDB = Code(.internalLMDB)
     }

@@ -15,8 +15,7 @@ final class SalvageSource {
     /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`, `corrupted` where not even the catalog can be found, and what the system refuses.
     init(path: String, key: EncryptionKey?) throws(StorageError) {
         self.path = path
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "open the file", path: path) }
+        let (descriptor, _) = try FilePaths(resolving: path).openData(.readOnly)
         do throws(StorageError) {
             let (reader, isDamaged) = try Self.reader(descriptor, path)
             var pages = PageSalvage(reader, isDamaged: isDamaged)
@@ -65,9 +64,9 @@ final class SalvageSource {
         case .inMemory(let bytes): return bytes
         case .inFile(let offset, let count):
             return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path)).flatMap { $0 }.map(ContiguousArray.init)
-        case .sealed(let place, let offset, let count):
+        case .sealed(let place, let offset, let count, let valueCount):
             guard let sealing, let bytes = try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path),
-                let record = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place) })
+                let record = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place, count: valueCount) })
             else { return nil }
             return ContiguousArray(record.bytes)
         }
@@ -81,7 +80,14 @@ final class SalvageSource {
         if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: path) }
         let size = Int(status.st_size)
         if let reader = try? PageReader(descriptor: descriptor, path: path, fileSize: size, isOurs: true) { return (reader, false) }
-        let pageSize = 4096
+        let firstMeta = try readBytes(descriptor, at: 0, count: PageReader.MetaPage.byteCount, path: path)
+            .flatMap { try? PageReader.MetaPage.decode($0).get() }
+        var pageSize = 0
+        if let known = try PageReader.pageSize(by: firstMeta, descriptor, path: path) {
+            pageSize = known
+        } else {
+            pageSize = try PageReader.pageSizeByNumbers(descriptor, path: path)
+        }
         guard size > 2 * pageSize else { throw PageReader.notAnEnvironment(path) }
         var metas: [PageReader.MetaPage] = []
         for offset in [0, pageSize] {
@@ -105,8 +111,11 @@ final class SalvageSource {
                 Sealing($0, path: path, nodeCapacity: StorageLayout().sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters())
             }
         }
-        // Without the record nobody knows the salt of an encrypted file; a plain one does not need it.
-        return nil
+        // A plain file does not need the record. An encrypted one cannot be read without it, and what somebody put into its place must not pass for it.
+        if key == nil { return nil }
+        throw StorageError(
+            .corrupted, "\"\(path)\" cannot be salvaged with a key: the record that has its encrypted file key is gone. Restore the file from a "
+                + "backup. A file that was never encrypted is salvaged without a key.", path: path)
     }
 
     private static func catalog(_ values: [SalvagedEntries.Value], _ reader: PageReader, _ sealing: Sealing?) -> Catalog? {

@@ -1,6 +1,6 @@
 /// Collects the entries of a damaged encrypted file: walks its trees past every record that does not open.
 ///
-/// What hangs below such a record is lost: a record opens only for one who knows the version that wrote it, which stands in the record above.
+/// What hangs below such a record is lost: a record opens only for one who knows the transaction that wrote it, which stands in the record above.
 struct SealedSalvage {
     private let sealing: Sealing
     private let records: SalvagedEntries
@@ -20,7 +20,7 @@ struct SealedSalvage {
         let versionKey = EnvironmentHandle.versionKey.withUTF8Buffer { SalvagedEntries.Key($0) }
         let rootsKey = Sealing.rootsKey.withUTF8Buffer { SalvagedEntries.Key($0) }
         guard let version = mainEntries[versionKey].flatMap(bytes)?.integer, let sealed = mainEntries[rootsKey].flatMap(bytes),
-            let record = try? sealed.withUnsafeBytes({ try sealing.open($0, at: .roots(version)) }), let roots = SealedRoots(decoding: record.bytes)
+            let roots = try? sealed.withUnsafeBytes({ try sealing.openRoots($0, version) })
         else { return problems.append("The record of the encrypted trees' roots does not open, so nothing of them can be found.") }
         for database in Database.allCases where roots[database].height > 0 && database != .indexes {
             walk(roots[database].root, height: roots[database].height, database, SalvagedEntries.KeyRange())
@@ -35,8 +35,13 @@ struct SealedSalvage {
         return records.value(key.salvageKey, database)
     }
 
+    private func place(_ reference: SealedReference, _ kind: RecordPlace.Kind, _ database: Database) -> RecordPlace {
+        RecordPlace(
+            database: UInt8(database.rawValue), kind: kind, number: reference.number, version: reference.version, attempt: reference.attempt)
+    }
+
     private mutating func walk(_ reference: SealedReference, height: Int, _ database: Database, _ range: SalvagedEntries.KeyRange) {
-        let place = RecordPlace(database: UInt8(database.rawValue), kind: .node, number: reference.number, version: reference.version)
+        let place = place(reference, .node, database)
         guard let bytes = record(reference, database).flatMap(bytes), let opened = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place) }),
             let node = SealedNode(opened.bytes), node.height == height
         else {
@@ -55,9 +60,8 @@ struct SealedSalvage {
             } else if !node.isReference(index) {
                 entries.add(key, .inMemory(ContiguousArray(node.inlineValue(index))), database)
             } else if case .inFile(let offset, let count)? = record(node.reference(index), database) {
-                let reference = node.reference(index)
-                let place = RecordPlace(database: UInt8(database.rawValue), kind: .value, number: reference.number, version: reference.version)
-                entries.add(key, .sealed(place, offset: offset, count: count), database)
+                let place = self.place(node.reference(index), .value, database)
+                entries.add(key, .sealed(place, offset: offset, count: count, valueCount: node.valueLength(index)), database)
             } else {
                 entries.lose(SalvagedEntries.KeyRange(low: key, high: key + [0]), database)
             }

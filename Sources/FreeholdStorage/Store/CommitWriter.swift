@@ -83,7 +83,7 @@ struct CommitWriter {
             if isInPlace, !cluster.isTouched(position), !cluster.membershipChanged { continue }
             let column = ColumnID(rawValue: UInt16(position))
             try verifyStored(column, of: cluster, table)
-            try write(ColumnEncoder(cluster.columns[position], rowCount: cluster.count, type: kind.type), column, cluster, table, isInPlace: isInPlace)
+            try write(encoder(cluster.columns[position], of: cluster, kind.type), column, cluster, table, isInPlace: isInPlace)
         }
         if isInPlace, !cluster.membershipChanged { return }
         let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom).encoded(of: table.id, firstKey: cluster.firstKey)
@@ -99,9 +99,13 @@ struct CommitWriter {
         let isConsecutive = keys.integer(at: cluster.count - 1) &- first == Int64(cluster.count - 1)
         if !cluster.membershipChanged, isInPlace { return isConsecutive ? first : nil }
         try verifyStored(.rowKeys, of: cluster, table)
-        let encoder = isConsecutive ? nil : ColumnEncoder(keys, rowCount: cluster.count, type: .integer)
+        let encoder = isConsecutive ? nil : encoder(keys, of: cluster, .integer)
         try write(encoder, .rowKeys, cluster, table, isInPlace: isInPlace)
         return isConsecutive ? first : nil
+    }
+
+    private func encoder(_ column: ColumnView, of cluster: MutableCluster, _ type: ColumnType) -> ColumnEncoder? {
+        ColumnEncoder(column, rowCount: cluster.count, type: type, hidesLengths: writeSet.layout.hidesLengths)
     }
 
     /// Throws if the stored column that a cluster began with has the wrong checksum. Reading does not look at checksums, so

@@ -5,6 +5,8 @@ package final class Store: Sendable {
     package struct Options: Sendable {
         package var path: String
         package var isReadOnly = false
+        /// See ``Environment/Options/sharesAnyAccess``.
+        package var sharesAnyAccess = false
         /// The file is removed when the last process closes it, and commits are not synced.
         package var isTemporary = false
         package var durability = Environment.Durability.full
@@ -12,7 +14,11 @@ package final class Store: Sendable {
         package var seedPath: String?
         package var layout = SuiteStorageLayout.layout
         /// The key of an encrypted file, or to encrypt a new one with.
-        package var encryptionKey = SuiteEncryptionKey.key
+        package var encryptionKey = EncryptionKey.standard
+        /// See ``Environment/Options/expectedIdentifier``.
+        package var expectedIdentifier: UniqueIdentifier?
+        /// See ``Environment/Options/minimumVersion``.
+        package var minimumVersion: UInt64 = 0
 
         package init(path: String) { self.path = path }
     }
@@ -46,23 +52,26 @@ package final class Store: Sendable {
     }
 
     /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
-    private static let registry = Locked<[ObjectIdentifier: Reference]>([:])
+    private static let registry = Locked<[ObjectIdentifier: Reference]>(processWide: [:])
 
     /// Opens a file, creating it where that is allowed. A file that is open already is shared.
     package static func open(_ options: Options) throws(StorageError) -> Store {
         var environmentOptions = Environment.Options(path: options.path)
         environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
+        environmentOptions.sharesAnyAccess = options.sharesAnyAccess
         environmentOptions.durability = options.isTemporary ? .none : options.durability
         environmentOptions.isTemporary = options.isTemporary
         environmentOptions.seedPath = options.seedPath
         environmentOptions.encryptionKey = options.encryptionKey
+        environmentOptions.expectedIdentifier = options.expectedIdentifier
+        environmentOptions.minimumVersion = options.minimumVersion
         environmentOptions.sealedNodeCapacity = options.layout.sealedNodeCapacity
         let environment = try Environment.open(environmentOptions)
         let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
             var looked: [Store] = []
             stores = stores.filter { !$0.value.isDead(&looked) }
-            let store = Store(environment, layout: options.layout)
+            let store = Store(environment, layout: environment.isEncrypted ? options.layout.hidingLengths : options.layout)
             stores[ObjectIdentifier(environment)] = Reference(store: store)
             return (store, looked)
         }

@@ -20,7 +20,20 @@ package struct StorageLayout: Hashable, Sendable {
     /// The most bytes of a node of an encrypted file's trees: with the sealing, two of LMDB's pages.
     package var sealedNodeCapacity = 8_120
 
+    /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes as the largest one takes, and what could be left out is stored.
+    package var hidesLengths = false
+
     package init() {}
+
+    /// The same for an encrypted file: with the sealing, a column of eight-byte values and a full branch still fill one page.
+    package var hidingLengths: StorageLayout {
+        var layout = self
+        layout.rowsPerCluster = min(rowsPerCluster, 496)
+        layout.elementsPerLeaf = min(elementsPerLeaf, 496)
+        layout.childrenPerBranch = min(childrenPerBranch, 337)
+        layout.hidesLengths = true
+        return layout
+    }
 
     /// What the tests run with besides the real layout.
     package static var tiny: StorageLayout {
@@ -38,7 +51,7 @@ package struct StorageLayout: Hashable, Sendable {
 
 /// The sizes that files are opened with where no others are given, so that whole realms are tested with few rows that fill many clusters.
 package enum SuiteStorageLayout {
-    private static let current = Locked(StorageLayout())
+    private static let current = Locked(processWide: StorageLayout())
 
     package static var layout: StorageLayout { current.withLock { $0 } }
 

@@ -267,6 +267,13 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
     }
 
+    override package func verifyChecksum(of column: ColumnID, key: RowKey) {
+        guard let index = directory.clusterIndex(covering: key.rawValue), let bytes = try? storedColumn(column.position, ofClusterAt: index),
+            bytes.count < StoredColumn.headerSize || !StoredColumn.hasRightChecksum(bytes, seed: StoredColumn.seed(id, firstKey: directory.firstKeys[index], column))
+        else { return }
+        corruption.note(corrupted(directory.firstKeys[index], column.position, "the checksum does not match"))
+    }
+
     override func noteDamage(_ error: StorageError) { corruption.note(error) }
 
     override var path: String { transaction.environment.path }

@@ -49,6 +49,9 @@ package class TableView: @unchecked Sendable {
     /// By how much the open transaction changed the number of each row's links to a target. Nothing in a snapshot.
     func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { [:] }
 
+    /// Compares the stored values of a column, around a row, with their checksum, and remembers damage: for one whom a value surprised. O(rows of a cluster).
+    package func verifyChecksum(of column: ColumnID, key: RowKey) {}
+
     /// Remembers damage found where nothing can be thrown.
     func noteDamage(_ error: StorageError) { fatalError("abstract") }
 
@@ -86,6 +89,14 @@ extension TableView {
         let cluster = cluster(at: index)
         guard let row = cluster.row(of: key.rawValue) else { return nil }
         return (cluster, row)
+    }
+
+    /// Where a row is that something stored in the same version leads to. Nil is damage, which is remembered.
+    final func find(linked key: Int64) -> (cluster: ClusterView, row: Int)? {
+        if let place = locate(RowKey(rawValue: key)) { return place }
+        noteDamage(StorageError(
+            .corrupted, "Something leads to row \(key) of table \(definition.name), which does not exist. Restore the file from a backup.", path: path))
+        return nil
     }
 
     /// As ``locate(_:)``, where the cluster is at hand: without a reference of its own, for one who keeps the table.

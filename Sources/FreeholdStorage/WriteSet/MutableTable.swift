@@ -37,6 +37,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private var addedPrimaryKeys: [IndexKey: Int64] = [:]
     /// Above every row key ever used, but for the greatest integer.
     private(set) var nextKey: Int64
+    /// `nextKey` before the first of the transactions that are not stored.
+    private let storedNextKey: Int64
     private var isOpened: Bool
 
     /// Columns that the transaction took out of the table, in ascending order of their ids.
@@ -58,6 +60,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.base = base
         self.layout = layout
         self.nextKey = nextKey
+        storedNextKey = nextKey
         isOpened = base == nil
         let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil } ?? ColumnKinds(definition, retired: retired)
         super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
@@ -82,6 +85,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         linkLogs = other.linkLogs
         addedPrimaryKeys = other.addedPrimaryKeys
         nextKey = other.nextKey
+        storedNextKey = other.storedNextKey
         isOpened = other.isOpened
         super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
@@ -156,6 +160,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     override var hasChangedElements: Bool { !trees.isEmpty }
 
     override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { linkLogs[column]?.sums(of: target) ?? [:] }
+
+    override package func verifyChecksum(of column: ColumnID, key: RowKey) { base?.verifyChecksum(of: column, key: key) }
 
     override func noteDamage(_ error: StorageError) { writeSet.base.noteDamage(error) }
 
@@ -316,6 +322,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
             return false
         }
         return contains(key)
+    }
+
+    /// Whether a row that does not exist may be one that was deleted since the stored version: it had the row, or the row may have been
+    /// added since. O(log clusters).
+    package func mayHaveDeleted(_ key: RowKey) -> Bool {
+        definition.usesPrimaryKeyAsRowKey || key.rawValue >= storedNextKey || base?.contains(key) ?? false
     }
 
     // MARK: Primary keys

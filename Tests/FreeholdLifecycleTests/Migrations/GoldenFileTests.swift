@@ -97,8 +97,9 @@ private enum V2 {
 /// Files of each shape are kept for ever, and opened by each build. `Tests/Golden` has a directory for each format; what is in it is what `fill` and the migration wrote.
 ///
 /// For a new format, set `format`, run `FREEHOLD_WRITE_GOLDEN=1 swift test --filter GoldenFileTests`, and commit the directory. Those of releases stay; drafts are read by no other build, and are deleted.
-@Suite(.disabled(if: EncryptedSuite.isOn, "The files that are kept are not encrypted.")) struct GoldenFileTests {
-    private static let format = "draft-9"
+/// `encrypted` has a key of its own (``MigratedFile/key``), and is what `fillEncrypted` wrote.
+@Suite(.disabled(if: EncryptedSuite.isOn, "Most of the files that are kept are not encrypted.")) struct GoldenFileTests {
+    private static let format = "draft-10"
     private static let count = 600
 
     private static var folder: URL {
@@ -219,8 +220,8 @@ private enum V2 {
         try #require(process.terminationStatus == 0)
     }
 
-    private func withGolden(_ name: String, _ body: (MigratedFile) throws -> Void) throws {
-        try withMigratedFile { file in
+    private func withGolden(_ name: String, isEncrypted: Bool = false, _ body: (MigratedFile) throws -> Void) throws {
+        try withMigratedFile(isEncrypted: isEncrypted) { file in
             try Self.gzip(["-d"], Self.folder.appendingPathComponent("\(name).realm.gz"), to: file.directory.file())
             try body(file)
         }
@@ -233,6 +234,51 @@ private enum V2 {
             try Self.gzip(["-9n"], file.directory.file(), to: Self.folder.appendingPathComponent("version1.realm.gz"))
             try file.with(V2.all, version: 2, migrating: V2.migration) { _ in }
             try Self.gzip(["-9n"], file.directory.file(), to: Self.folder.appendingPathComponent("version2.realm.gz"))
+        }
+    }
+
+    /// Small, for what is encrypted cannot be compressed.
+    private static func fillEncrypted(_ realm: Realm) throws {
+        try realm.write {
+            realm.add((0..<300).map { V1.Tag(value: ["name": "tag \($0)", "count": $0 * 1_000_003] as [String: Any]) })
+            let object = realm.create(V1.Everything.self, value: ["id": 7])
+            object.text = String(repeating: "länger ", count: 400)
+            object.words = "An encrypted sentence"
+            object.ints.append(objectsIn: 0..<1_500)
+            object.tag = realm.object(ofType: V1.Tag.self, forPrimaryKey: "tag 3")
+        }
+        // Records that a later transaction wrote beside those of the first.
+        try realm.write { realm.object(ofType: V1.Tag.self, forPrimaryKey: "tag 250")?.count = -1 }
+    }
+
+    private func expectEncrypted(_ realm: Realm) throws {
+        let tags = realm.objects(V1.Tag.self)
+        #expect(tags.count == 300)
+        for number in 0..<300 {
+            #expect(realm.object(ofType: V1.Tag.self, forPrimaryKey: "tag \(number)")?.count == (number == 250 ? -1 : number * 1_000_003))
+        }
+        let object = try #require(realm.objects(V1.Everything.self).where { $0.words.fullText("sentence") }.first)
+        #expect(object.id == 7 && object.text.utf8.count == 3_200 && object.tag?.name == "tag 3")
+        #expect(object.ints.elementsEqual(0..<1_500))
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["FREEHOLD_WRITE_GOLDEN"] != nil)) func writeEncrypted() throws {
+        try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+        try withMigratedFile(isEncrypted: true) { file in
+            try file.with(V1.all, version: 1) { realm in try Self.fillEncrypted(realm) }
+            try Self.gzip(["-9n"], file.directory.file(), to: Self.folder.appendingPathComponent("encrypted.realm.gz"))
+        }
+    }
+
+    private static let hasEncrypted = FileManager.default.fileExists(atPath: folder.appendingPathComponent("encrypted.realm.gz").path)
+
+    @Test(.enabled(if: hasEncrypted, "Run writeEncrypted() with FREEHOLD_WRITE_GOLDEN=1 and commit the file.")) func encryptedFilesAreRead() throws {
+        try withGolden("encrypted", isEncrypted: true) { file in
+            try file.with(V1.all, version: 1) { realm in
+                try expectEncrypted(realm)
+                try realm.write { realm.create(V1.Tag.self, value: ["name": "new", "count": 1] as [String: Any]) }
+            }
+            try file.with(V1.all, version: 1) { realm in #expect(realm.objects(V1.Tag.self).count == 301) }
         }
     }
 

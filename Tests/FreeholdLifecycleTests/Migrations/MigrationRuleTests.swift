@@ -238,6 +238,17 @@ private struct Refused: Error, Equatable {}
         }
     }
 
+    /// Realms that have the file open decide how; the version can be read beside any of them.
+    @Test(arguments: [Realm.Durability.full, .relaxed, .none]) func versionsOfFilesThatAreOpen(_ durability: Realm.Durability) throws {
+        try withMigratedFile { file in
+            var configuration = file.configuration(V1.all, version: 1)
+            configuration.durability = durability
+            let realm = try Realm(configuration: configuration)
+            #expect(try schemaVersionAtURL(file.directory.file()) == 1)
+            withExtendedLifetime(realm) {}
+        }
+    }
+
     @Test func versionsOfFilesThatAreNotThere() throws {
         try withTemporaryDirectory { directory in
             let url = directory.file()

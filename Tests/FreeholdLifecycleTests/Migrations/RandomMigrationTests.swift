@@ -181,7 +181,7 @@ private struct Refused: Error {}
     }
 
     @Test(arguments: [false, true]) func migrationsMatchAModel(isEncrypted: Bool) throws {
-        let seed = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
+        let seed = UInt64.testSeed()
         var random = SeededGenerator(seed: seed)
         let comment: Comment = "FREEHOLD_SEED=\(seed)"
         try withMigratedFile(isEncrypted: isEncrypted) { file in

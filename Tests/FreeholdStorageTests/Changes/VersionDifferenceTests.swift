@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.random(in: 0 ... .max), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30), (UInt64.random(in: 0 ... .max), .tiny, 12, 200),
-        (2, StorageLayout(), 14, 60), (UInt64.random(in: 0 ... .max), StorageLayout(), 12, 500),
+        (UInt64.testSeed(), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30), (UInt64.testSeed(), .tiny, 12, 200),
+        (2, StorageLayout(), 14, 60), (UInt64.testSeed(), StorageLayout(), 12, 500),
     ])
     func rows(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
         var random = SeededGenerator(seed: seed)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.random(in: 0 ... .max), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120), (UInt64.random(in: 0 ... .max), StorageLayout(), 5, 700),
+        (UInt64.testSeed(), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120), (UInt64.testSeed(), StorageLayout(), 5, 700),
     ])
     func collections(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
         var random = SeededGenerator(seed: seed)

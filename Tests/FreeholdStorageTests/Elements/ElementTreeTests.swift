@@ -35,7 +35,7 @@ import Testing
                 }
                 return true
             }
-            #expect(index == count && wrong == 0 && leaves == count / 500)
+            #expect(index == count && wrong == 0 && leaves == (count + store.layout.elementsPerLeaf - 1) / store.layout.elementsPerLeaf)
             #expect(try store.check(snapshot) == [])
             // One element in the middle rewrites a path, not the list.
             let before = try store.environment.read().entries(.elements)

@@ -255,7 +255,7 @@ struct EnvironmentProcessTests {
         await #expect(processExitsWith: .success) { [path = path as String] in
             try #require(storageCode { try Environment.open(.init(path)) } == .replacedWhileOpen)
         }
-        try environment.put("a", "2")
+        #expect(storageCode { try environment.put("a", "2") } == .replacedWhileOpen)
     }
 
     @Test func processesOfAnotherNamespaceAreRefused() async throws {

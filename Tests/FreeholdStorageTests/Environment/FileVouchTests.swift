@@ -21,7 +21,7 @@ import Testing
     @discardableResult
     private func commit(_ path: String? = nil, _ configure: (inout Environment.Options) -> Void = { _ in }) throws -> Int {
         let environment = try Environment.open(.init(path ?? self.path, configure: configure))
-        try environment.put("a", "\(Int.random(in: 0..<1_000_000))")
+        try environment.put("a", UUID().uuidString)
         return environment.counters.pageWalks.load(ordering: .relaxed)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 @Suite struct AnyRealmValueTests {
@@ -59,15 +60,17 @@ import Testing
                 }
             }
         }
-        #expect(values.flatMap { $0 }.shuffled().sorted().map { value in values.firstIndex { $0.contains(value) } ?? -1 }
+        var random = SeededGenerator()
+        #expect(values.flatMap { $0 }.shuffled(using: &random).sorted().map { value in values.firstIndex { $0.contains(value) } ?? -1 }
             == values.enumerated().flatMap { index, row in row.map { _ in index } })
     }
 
     @Test func objectsAreOrderedSomehow() {
         let dogs = (0..<10).map { Dog("\($0)") }
         let values = dogs.map { AnyRealmValue.object($0) }
-        let sorted = values.shuffled().sorted()
-        #expect(sorted == values.shuffled().sorted() && Set(sorted) == Set(values))
+        var random = SeededGenerator()
+        let sorted = values.shuffled(using: &random).sorted()
+        #expect(sorted == values.shuffled(using: &random).sorted() && Set(sorted) == Set(values))
         #expect(sorted.allSatisfy { AnyRealmValue.uuid(UUID()) < $0 && $0 < .fromArray([]) })
     }
 

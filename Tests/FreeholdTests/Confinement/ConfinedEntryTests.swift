@@ -68,6 +68,30 @@ import Testing
         directory.delete()
     }
 
+    /// Two instances of one actor have one name, so the report says which is which.
+    @Test func anotherInstanceOfTheSameActor() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let (home, other) = (HomeActor(), HomeActor())
+        let subject = try await home.open(configuration)
+        let report = await #expect(throws: ConfinementViolation.self) { try await other.write(subject) }
+        let found = try #require(report)
+        #expect(found.opened.actor == "HomeActor" && found.accessed.actor == "HomeActor")
+        #expect(found.opened.actorAddress == UInt(bitPattern: ObjectIdentifier(home)))
+        #expect(found.accessed.actorAddress == UInt(bitPattern: ObjectIdentifier(other)))
+        let lines = found.description.split(separator: "\n").map(String.init)
+        func name(_ actor: HomeActor) -> String { "in the actor 'HomeActor' (instance 0x\(String(UInt(bitPattern: ObjectIdentifier(actor)), radix: 16)))" }
+        #expect(lines.contains { $0.hasPrefix("  Opened: ") && $0.contains(name(home)) }, "\(found)")
+        #expect(lines.contains { $0.hasPrefix("  Accessed: ") && $0.contains(name(other)) }, "\(found)")
+        #expect(found.remedy.hasPrefix("This code runs on another instance of the same actor. Write in a method of the instance of 'HomeActor' that the realm was opened for"))
+        // Elsewhere the address says nothing.
+        let elsewhere = await #expect(throws: ConfinementViolation.self) { try await VisitingActor().write(subject) }
+        #expect(elsewhere?.description.contains("instance") == false)
+        #expect(try await home.check() == [])
+        await home.run { withExtendedLifetime(subject) {} }
+        directory.delete()
+    }
+
     @Test func asynchronousRefreshTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let directory = try TemporaryDirectory()
@@ -84,4 +108,8 @@ private actor VisitingActor {
     func write(_ subject: Smuggled<ConfinedSubject>) async throws { try await subject.value.realm.asyncWrite {} }
 
     func refresh(_ subject: Smuggled<ConfinedSubject>) async { await subject.value.realm.asyncRefresh() }
+}
+
+extension HomeActor {
+    fileprivate func write(_ subject: Smuggled<ConfinedSubject>) async throws { try await subject.value.realm.asyncWrite {} }
 }

@@ -15,7 +15,7 @@ import Testing
 
     /// Another process changes the file as fast as it can, while this one observes and writes, too.
     @Test func transactionsOfAnotherProcess() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
+        let seed = UInt64.testSeed()
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
         let isOver = Locker(false)
@@ -36,10 +36,8 @@ import Testing
         directory.delete()
     }
 
-    /// That of the environment's FREEHOLD_SEED alone, or some fixed ones and two new ones.
-    private static var seeds: [UInt64] {
-        if let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap({ UInt64($0) }) { return [given] }
-        return [1, 2, 3, 4, .random(in: 0 ... .max), .random(in: 0 ... .max)]
+        private static var seeds: [UInt64] {
+        .testSeeds(1, 2, 3, 4)
     }
 
     private var stressFactor: Int { ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1 }

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// Random transactions, from several realms and threads: the sections that an observer knows, with its change sets applied, are always those that there are.
@@ -29,10 +30,8 @@ import Testing
         }
     }
 
-    /// That of the environment's FREEHOLD_SEED alone, or some fixed ones and two new ones.
-    private static var seeds: [UInt64] {
-        if let given = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap({ UInt64($0) }) { return [given] }
-        return [1, 2, 3, .random(in: 0 ... .max), .random(in: 0 ... .max)]
+        private static var seeds: [UInt64] {
+        .testSeeds(1, 2, 3)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 private typealias Day = CustomEmbedded.Day
@@ -181,7 +182,7 @@ private final class Desk: Object {
                 }
             }
         }
-        expectMessage(result, "Attempting to create an object of type 'CustomEmbedded_Trip' with an existing primary key value '1'.")
+        expectMessage(result, "Attempting to create an object of type 'CustomEmbedded_Trip' with an existing primary key value\(EncryptedSuite.inPlain(" '1'")).")
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// Misuse ends the process with Realm's text on the first line and a diagnosis below.
@@ -139,18 +140,18 @@ import Testing
         let integer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withTemporaryRealm { realm in try realm.write { realm.add([Fixture.Person(id: 5), Fixture.Person(id: 5)]) } }
         }
-        expectMessage(integer, "Attempting to create an object of type 'Fixture_Person' with an existing primary key value '5'.\n")
+        expectMessage(integer, "Attempting to create an object of type 'Fixture_Person' with an existing primary key value\(EncryptedSuite.inPlain(" '5'")).\n")
         let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withTemporaryRealm { realm in
                 try realm.write { realm.add(Fixture.Tagged(tag: "x")) }
                 try realm.write { realm.create(Fixture.Tagged.self, value: ["tag": "x"]) }
             }
         }
-        expectMessage(text, "Attempting to create an object of type 'Fixture_Tagged' with an existing primary key value 'x'.\n")
+        expectMessage(text, "Attempting to create an object of type 'Fixture_Tagged' with an existing primary key value\(EncryptedSuite.inPlain(" 'x'")).\n")
         let null = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withTemporaryRealm { realm in try realm.write { realm.add([Fixture.Tagged(tag: nil), Fixture.Tagged(tag: nil)]) } }
         }
-        expectMessage(null, "Attempting to create an object of type 'Fixture_Tagged' with an existing primary key value 'null'.\n")
+        expectMessage(null, "Attempting to create an object of type 'Fixture_Tagged' with an existing primary key value\(EncryptedSuite.inPlain(" 'null'")).\n")
     }
 
     @Test func changedPrimaryKey() async {

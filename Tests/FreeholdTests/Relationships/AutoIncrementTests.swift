@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 private typealias Order = Relationships.Order
@@ -184,6 +185,6 @@ private typealias Order = Relationships.Order
                 }
             }
         }
-        expectMessage(result, "Attempting to create an object of type 'Relationships_Order' with an existing primary key value '1'.")
+        expectMessage(result, "Attempting to create an object of type 'Relationships_Order' with an existing primary key value\(EncryptedSuite.inPlain(" '1'")).")
     }
 }

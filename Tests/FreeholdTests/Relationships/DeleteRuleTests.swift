@@ -1,5 +1,6 @@
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 private typealias Order = Relationships.Order
@@ -148,7 +149,7 @@ private typealias Step = Relationships.Step
                     #expect(error.code == .deletionDenied)
                     #expect(error.fileURL == realm.configuration.fileURL)
                     #expect(error.message.hasPrefix(
-                        "Cannot delete 'Relationships_Order' with the primary key 2: its property 'shipment' has the delete rule .deny, and leads to an object "
+                        "Cannot delete \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 2"): its property 'shipment' has the delete rule .deny, and leads to an object "
                             + "of type 'Relationships_Shipment' that is not deleted with it."))
                 }
                 #expect(counts(realm) == [2, 1, 1, 0])
@@ -205,7 +206,7 @@ private typealias Step = Relationships.Step
                 }
             }
         }
-        expectMessage(result, "Cannot delete 'Relationships_Order' with the primary key 1: its property 'shipment' has the delete rule .deny", "realm.deleteChecked(_:)")
+        expectMessage(result, "Cannot delete \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 1"): its property 'shipment' has the delete rule .deny", "realm.deleteChecked(_:)")
     }
 
     @Test func replacingThatIsDeniedEndsTheProcess() async {

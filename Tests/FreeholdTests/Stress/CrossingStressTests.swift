@@ -214,7 +214,7 @@ import Testing
     // MARK: The run
 
     @Test func everyHistoryIsOneOfAnOrderOfTransactions() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
+        let seed = UInt64.testSeed()
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Account.self, Ledger.self])
         try prepare(configuration)

@@ -254,9 +254,9 @@ OPENING(open64, open64)
 
 int creat(const char *path, mode_t mode) { return open(path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
 
-static void renamed(const char *from, const char *to) {
+static void renamed(const char *from, const char *to, int is_exchange) {
     const char *first = name_of(from), *second = name_of(to);
-    if (first && second) emit_names(freehold_recorded_rename, 0, first, second);
+    if (first && second) emit_names(is_exchange ? freehold_recorded_exchange : freehold_recorded_rename, 0, first, second);
     else if (first || second) emit_names(freehold_recorded_unsupported, 0, "rename across directories", NULL);
 }
 
@@ -265,7 +265,7 @@ int rename(const char *from, const char *to) {
     pthread_mutex_lock(&lock);
     int result = real(from, to);
     int saved = errno;
-    if (result == 0) renamed(from, to);
+    if (result == 0) renamed(from, to, 0);
     pthread_mutex_unlock(&lock);
     errno = saved;
     return result;
@@ -276,7 +276,7 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
     pthread_mutex_lock(&lock);
     int result = real(from_directory, from, to_directory, to, flags);
     int saved = errno;
-    if (result == 0) renamed(from, to);
+    if (result == 0) renamed(from, to, flags & 2 /* RENAME_EXCHANGE */);
     pthread_mutex_unlock(&lock);
     errno = saved;
     return result;

@@ -10,7 +10,7 @@ struct Torture: AsyncParsableCommand {
             PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
             FilesCommand.self,
             ModelCommand.self, SimulateCommand.self,
-            HistoryCommand.self, PinsCommand.self, WatchCommand.self, LimitsCommand.self, SoakCommand.self,
+            HistoryCommand.self, PinsCommand.self, PinSoakCommand.self, WatchCommand.self, LimitsCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
             PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,

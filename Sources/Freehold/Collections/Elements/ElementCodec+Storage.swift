@@ -34,10 +34,7 @@ extension ScalarElementCodec {
 extension MappedElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
-        guard let element = Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) else {
-            Element._refuseElement(base)
-        }
-        return element
+        return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) ?? Element._damagedElement(base, in: managed.core)
     }
 
     func store(_ element: Element, in row: MutableRow) { Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values) }
@@ -65,11 +62,13 @@ extension MappedElementCodec {
 
 extension LinkElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
-        if leaf.values.isNull(at: row) { return wrapped(nil) }
-        let key = leaf.values.integer(at: row)
+        let isNull = leaf.values.isNull(at: row)
+        if isNull, isOptional { return wrapped(nil) }
+        // An element that must be an object and is null is damage: one that leads nowhere.
+        let key = isNull ? Int64.min : leaf.values.integer(at: row)
         let core = managed.core
         let binding = isDynamic ? core.dynamicBinding(for: object) : core.binding(for: object)
-        guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeDanglingAccessor(key: key)) }
+        guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeMissingAccessor(key: key)) }
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
     }
 
@@ -135,7 +134,7 @@ extension LinkElementCodec {
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
         guard let object = object(in: element) else { return elements.find(.null) }
         // One that is being added has its row already, and is not managed yet.
-        guard object.core === core, hasClass(object), !(object._isManaged && core.isGone(object)) else { return nil }
+        guard object.core === core, hasClass(object), !(object._isManaged && core.isDeleted(object)) else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))
     }
 }

@@ -39,7 +39,9 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
-        Value._refuseElement(object as Any)
+        // An element that must be an object and is null is damage.
+        if object == nil { managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className()) }
+        return unsafeBitCast(Value._damagedElement(object as Any, in: managed.core), to: Element.self)
     }
 
     func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }

@@ -7,13 +7,19 @@ final class ElementCursor<Element: RealmCollectionValue> {
     private let codec: any ElementCodec<Element>
     private let elements: Elements
     /// Keeps what `elements` points into.
-    private let memory: (table: TableView?, source: TableSource)
+    private let memory: (table: TableView, source: TableSource)
+    /// Says in reports that the version is kept; nil in a frozen realm, which keeps it anyway.
+    private let hold: VersionHold?
+    /// The realm's generation when `elements` was found.
+    private let birth: UInt64
 
     init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
         self.managed = managed
         self.codec = codec
         elements = managed.current("iteration")
         memory = managed.memory
+        hold = managed.core.iterationHold()
+        birth = managed.core.generation
     }
 
     /// The elements from a position on to the end of their leaf, and the position behind them; nil at the end. Positions are the ends of leaves, or 0.
@@ -23,7 +29,13 @@ final class ElementCursor<Element: RealmCollectionValue> {
         let leaf = elements.leaf(at: position)
         position = leaf.end
         var part: [Element] = []
-        codec.append(leaf, managed, to: &part)
+        if managed.core.generation == birth {
+            codec.append(leaf, managed, to: &part)
+        } else {
+            managed.core.readsPast = true
+            codec.append(leaf, managed, to: &part)
+            managed.core.readsPast = false
+        }
         return part
     }
 }

@@ -22,9 +22,10 @@ final class ManagedElements {
 
     @exclusivity(unchecked) private var generation: UInt64 = 0
     @exclusivity(unchecked) private var changes: UInt64 = 0
-    /// Owns the memory that `elements` and `leaf` point into.
-    @exclusivity(unchecked) private var table: TableView?
+    /// With `leaf`, points into the table, which the realm owns until the generation moves. Not owned here: a collection that nobody looks at would keep its version in the file.
     @exclusivity(unchecked) private var elements: Elements?
+    /// Whether the object had a row when `elements` was found.
+    @exclusivity(unchecked) private var hasRow = false
     /// The leaf read last; valid with `elements`.
     @exclusivity(unchecked) private var leaf: ElementLeaf?
     /// What the open transaction changes; valid for `treeGeneration`.
@@ -89,10 +90,12 @@ final class ManagedElements {
     private func locate() {
         elements = nil
         leaf = nil
-        guard !core.isInvalidated(since: birth), let place = core.locate(key, of: binding) else { return }
+        if core.isInvalidated(since: birth) { return }
+        let place = core.locate(key, of: binding)
+        hasRow = place != nil
+        if place == nil, !core.store.isDamaged { return }
         let table = core.table(of: binding)
-        self.table = table
-        elements = table.elements(of: column, kind, place.cluster, row: place.row)
+        elements = place.map { table.elements(of: column, kind, $0.cluster, row: $0.row) } ?? table.noElements(of: column, kind, row: key)
         generation = core.generation
         changes = currentChanges
     }
@@ -121,12 +124,12 @@ final class ManagedElements {
     }
 
     /// Keeps what the elements point into, for as long as the caller does.
-    var memory: (table: TableView?, source: TableSource) { (table, core.source) }
+    var memory: (table: TableView, source: TableSource) { (core.table(of: binding), core.source) }
 
     /// Whether the object was deleted, or its realm invalidated.
     var isInvalidated: Bool {
         checkConfinement("isInvalidated")
-        if core.isFrozen { return elements == nil }
+        if core.isFrozen { return !hasRow }
         return core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil
     }
 
@@ -143,13 +146,18 @@ final class ManagedElements {
         checkConfinement(operation())
         guard let writeSet = core.writeSet else { refuseChange(operation()) }
         if let tree, treeGeneration == core.generation, !tree.isSealed { return tree }
-        guard !core.isInvalidated(since: birth), let found = binding.mutableTable(in: writeSet).changeElements(of: column, key: RowKey(rawValue: key)) else {
-            refuseInvalid()
-        }
+        guard !core.isInvalidated(since: birth), let found = findTree(in: binding.mutableTable(in: writeSet)) else { refuseInvalid() }
         tree = found
         unsafeTree = .passUnretained(found)
         treeGeneration = core.generation
         return found
+    }
+
+    private func findTree(in table: MutableTable) -> ElementTree? {
+        if let found = table.changeElements(of: column, key: RowKey(rawValue: key)) { return found }
+        guard core.insertMissingRow(key, in: table) != nil else { return nil }
+        core.noteLayoutChanges()
+        return table.changeElements(of: column, key: RowKey(rawValue: key))
     }
 
     /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there is no index. Answers false where anything is left to be found or to be

@@ -15,6 +15,7 @@ extension Map: PersistedCollection {
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [(key: Key, value: Value)] {
         guard let literal = flattened(literal) else { return [] }
+        try CollectionLiteral.check(literal)
         if let same = literal as? Map { return same.sortedEntries }
         guard let dictionary = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
         let codec = Value.elementCodec

@@ -91,18 +91,14 @@ public struct AsyncChanges<Change>: AsyncSequence {
 
         /// Takes what is parked, or what is right by now.
         private func take() {
-            guard var (item, target) = observer.takeParked(), let snapshot = core.snapshot else { return }
-            if target.snapshot.version != snapshot.version {
-                do throws(StorageError) {
-                    let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(core.origin, to: snapshot))
-                    guard let newer = package.items.first else { return }
-                    (item, target) = (newer, package.target)
-                } catch {
-                    core.store.noteDamage(error)
-                    return
-                }
+            guard let parked = listener.takeParked(observer), let snapshot = core.snapshot else { return }
+            if case .prepared(let item, let target) = parked, target.snapshot.version == snapshot.version { return listener.accept(item, target) }
+            do throws(StorageError) {
+                let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(core.origin, to: snapshot))
+                if let item = package.items.first { listener.accept(item, package.target) }
+            } catch {
+                core.store.noteDamage(error)
             }
-            listener.accept(item, target)
         }
     }
 }

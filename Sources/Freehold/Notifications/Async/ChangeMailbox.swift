@@ -12,6 +12,7 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
     /// Leaves something, in the place of what is there, and wakes the task. Any thread.
     func put(_ newest: Content) {
         let (woken, old) = monitor.withLock { () -> (CheckedContinuation<Void, Never>?, Content?) in
+            if isOver { return (nil, newest) }
             defer { content = newest }
             return (waiting.take(), content)
         }
@@ -20,13 +21,26 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
 
     func take() -> Content? { monitor.withLock { content.take() } }
 
-    /// Nothing will come any more. Any thread.
-    func end() {
-        let woken = monitor.withLock { () -> CheckedContinuation<Void, Never>? in
-            isOver = true
-            return waiting.take()
+    /// What is there, which stays. Any thread.
+    func peek() -> Content? { monitor.withLock { content } }
+
+    /// Leaves something in the place of what is there; does nothing if nothing is. Any thread.
+    func replace(with newer: Content) {
+        let old = monitor.withLock { () -> Content? in
+            guard let old = content else { return nil }
+            content = newer
+            return old
         }
-        woken?.resume()
+        withExtendedLifetime(old) {}
+    }
+
+    /// Nothing will come any more, and nobody takes what is there. Any thread.
+    func end() {
+        let (woken, old) = monitor.withLock { () -> (CheckedContinuation<Void, Never>?, Content?) in
+            isOver = true
+            return (waiting.take(), content.take())
+        }
+        withExtendedLifetime(old) { woken?.resume() }
     }
 
     /// Waits until something is there. Returns false if nothing will be: at the end, and when the task is cancelled, which ends it.

@@ -39,10 +39,12 @@ final class ChangeNotifier: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// The versions that observers were told of last, with the realms of the observers.
-    var observedVersions: [(version: UInt64, confinement: Confinement)] {
+    /// What observers keep, and what is on its way to them, with the realms of the observers.
+    var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64, confinement: Confinement)] {
         let listening = monitor.withLock { Array(listeners.values) }
-        return listening.flatMap { listener in listener.toldVersions.map { ($0, listener.origin.confinement) } }
+        return listening.flatMap { listener in
+            listener.heldVersions.map { ($0.version, $0.holder, $0.since, listener.origin.confinement) }
+        }
     }
 
     private func startWatching() {
@@ -70,7 +72,12 @@ final class ChangeNotifier: @unchecked Sendable {
         }
         // Damage, or no free slot for a reader: whoever reads next is told.
         guard let newest = try? store.newestSnapshot() else { return }
-        for listener in listening { listener.prepare(newest) }
+        for listener in listening {
+            // To compute the changes may take long.
+            let hold = listener.hold(newest.version)
+            listener.prepare(newest)
+            withExtendedLifetime(hold) {}
+        }
     }
 
     /// Waits until all rounds that were signalled are over. For tests.

@@ -11,6 +11,11 @@ struct ChangePackage: Sendable {
         /// Nil for the first call.
         let change: (any Sendable)?
         let context: ChangeContext?
+
+        /// The versions that this keeps, besides the one that it leads to.
+        var versions: Set<UInt64> {
+            Set([told?.snapshot.version, context?.difference.old.version].compactMap { $0 })
+        }
     }
 
     let target: ObservedVersion
@@ -58,14 +63,19 @@ struct ChangePackage: Sendable {
         if !rest.observers.isEmpty { silent.append(rest) }
     }
 
+    /// The versions that this keeps. O(observers).
+    var versions: Set<UInt64> {
+        var versions: Set = [target.snapshot.version]
+        for group in silent { if let told = group.told { versions.insert(told.snapshot.version) } }
+        for item in items { versions.formUnion(item.versions) }
+        return versions
+    }
+
     /// Lets go of observers whose registrations have ended, to which nothing would be delivered. With the lock of the listener.
     mutating func removeEnded() {
         items.removeAll { !$0.observer.isRegistered }
         for index in silent.indices { silent[index].observers.removeAll { !$0.isRegistered } }
     }
-
-    /// Only a version to move to.
-    init(movingTo target: Snapshot) { self.target = ObservedVersion(target) }
 }
 
 /// Some observers that had been told of the same version, at one moment.

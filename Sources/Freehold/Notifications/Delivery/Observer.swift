@@ -3,6 +3,8 @@ import FreeholdStorage
 /// A version that an observer has been told of, and that it keeps in the file until it is told of the next. Shared by the observers of a realm.
 final class ObservedVersion: Sendable {
     let snapshot: Snapshot
+    /// When observers were told of it, or it began to be compared; in terms of ``CoarseClock``.
+    let since = CoarseClock.now
 
     init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 }

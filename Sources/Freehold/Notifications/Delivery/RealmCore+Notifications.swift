@@ -64,18 +64,25 @@ extension RealmCore {
         return NotificationToken(observer, listener)
     }
 
-    /// What the notifier computed has come.
-    func receive(_ package: ChangePackage?) {
+    /// A job of the listener's runs.
+    ///
+    /// - Parameter delivery: Nil if what was to be delivered became stale: what there is to tell by now is found out anew.
+    func receive(_ delivery: RealmListener.Delivery?) {
         // What comes at the wrong moment is computed again afterwards, for the version that is the newest then.
         if writeSet != nil || pendingWrites != nil || isDelivering {
             hasMissedDelivery = true
             return
         }
         defer { if let snapshot, autorefresh, !store.isNewest(snapshot) { coordinator.notifier.signal() } }
-        guard let package else {
-            if let snapshot, !autorefresh, !store.isNewest(snapshot) { callRealmObservers(.refreshRequired) }
-            return
+        switch delivery {
+        case .package(let package): receive(package)
+        case .move: moveToNewest()
+        case .announce: if let snapshot, !autorefresh, !store.isNewest(snapshot) { callRealmObservers(.refreshRequired) }
+        case nil: return
         }
+    }
+
+    private func receive(_ package: ChangePackage) {
         let target = package.target.snapshot
         if let snapshot, snapshot.version > target.version { return }
         if snapshot?.version == target.version { read(compacted: target) }
@@ -84,6 +91,16 @@ extension RealmCore {
             move(to: target)
         }
         delivering { listener?.deliver(package) }
+    }
+
+    /// Moves to the newest version, unless the realm reads none or stays where it is; to the same version in the new file after a compaction.
+    private func moveToNewest() {
+        guard let snapshot, !store.isNewest(snapshot), let newest = try? store.newestSnapshot(), schema.fits(newest.catalog) else { return }
+        if newest.version == snapshot.version { return read(compacted: newest) }
+        if !autorefresh { return }
+        move(to: newest)
+        // Those that were registered since the job was sent off.
+        deliverNow(includesInitial: false)
     }
 
     /// Changes can be delivered again.

@@ -21,17 +21,35 @@ final class RealmListener: @unchecked Sendable {
     private var autorefresh = true
     /// How many callbacks want to hear that a refresh is required.
     private var realmObserverCount = 0
-    /// Computed and on its way. Observers whose registrations have ended go out of it: an observer keeps its collection, which keeps the realm, which keeps this, and the
-    /// scheduler may never come to it.
-    private var package: ChangePackage?
-    /// How many of the package's observers have ended. They go when they are more than those that are left, which keep the realm anyway.
+    /// What the job that is on its way will do; nil if there is nothing, or if it became stale.
+    ///
+    /// The scheduler may never run the job. So it must not keep a version that nobody needs any more, and no observer whose registration has ended: an observer keeps its
+    /// collection, which keeps the realm, which keeps this.
+    private var delivery: Delivery?
+    /// How many of a package's observers have ended. They go when they are more than those that are left, which keep the realm anyway.
     private var endedCount = 0
-    /// Whether a job is on its way that will take the package, or whatever there is by then.
+    /// Whether a job is on its way that will take the delivery, or whatever there is by then; also while it delivers.
     private var isScheduled = false
+    /// The version that the job's package leads to, from the moment on when it begins to be computed. The greatest while the job runs.
+    private var scheduledVersion: UInt64 = 0
+    /// How often a package that was being computed, or was on its way, became stale.
+    private var staleCount: UInt64 = 0
+    /// Observers for whose tasks a change is parked, which may hold versions.
+    private var parked: [PullObserver] = []
     /// Whether somebody asked for a package while one was on its way.
     private var isAskedAgain = false
     /// The newest version that a realm without autorefresh was told to be there.
     private var announced: UInt64 = 0
+
+    /// What a job on the realm's scheduler does.
+    enum Delivery: Sendable {
+        /// Moves the realm to the version that is the newest when the job runs. Holds no version until then.
+        case move
+        /// Says that there is a newer version, to a realm that does not move.
+        case announce
+        /// Tells observers what changed.
+        case package(ChangePackage)
+    }
 
     init(_ origin: RealmOrigin, _ snapshot: Snapshot?) {
         self.origin = origin
@@ -50,38 +68,65 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// The versions that the observers keep.
-    var toldVersions: Set<UInt64> {
-        monitor.withLock { Set(observers.compactMap { $0.told?.snapshot.version }) }
+    /// The versions that observers were told of last, and those that are kept by what is on its way to them. O(observers). Any thread.
+    var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)] {
+        let (waiting, parked) = monitor.withLock {
+            () -> ([(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)], [PullObserver]) in
+            var told: [UInt64: UInt64] = [:]
+            for observer in observers {
+                if let version = observer.told { told[version.snapshot.version] = version.since }
+            }
+            var held = told.map { (version: $0.key, holder: Realm.PinnedVersion.Holder.observer, since: $0.value) }
+            if case .package(let package) = delivery {
+                for version in package.versions { held.append((version, .delivery, package.target.since)) }
+            }
+            return (held, self.parked)
+        }
+        var held = waiting
+        for observer in parked { for (version, since) in observer.parkedVersions { held.append((version, .delivery, since)) } }
+        return held
+    }
+
+    /// What tells of a version that changes are being computed for. Nil if the listener has nobody to tell.
+    func hold(_ version: UInt64) -> VersionHold? {
+        guard hasObservers else { return nil }
+        let opening = origin.confinement.opening
+        return VersionHold(.delivery, version, CreationSite(fileID: opening.fileID, line: opening.line), in: origin.coordinator.holds)
     }
 
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
-        let (removed, old) = monitor.withLock { () -> (Observer?, ChangePackage?) in
-            guard let index = observers.firstIndex(where: { $0 === observer }) else { return (nil, nil) }
+        let (removed, old) = monitor.withLock { () -> (Observer?, (ObservedVersion?, Delivery?)) in
+            guard let index = observers.firstIndex(where: { $0 === observer }) else { return (nil, (nil, nil)) }
             observer.isRegistered = false
+            // A token that ended may be kept for ever, and keeps its observer.
+            let told = observer.told.take()
             let removed = observers.remove(at: index)
-            guard package != nil else { return (removed, nil) }
+            parked.removeAll { $0 === observer }
+            guard case .package(var package) = delivery else { return (removed, (told, nil)) }
+            if observers.isEmpty {
+                defer { delivery = .move }
+                return (removed, (told, delivery))
+            }
             endedCount += 1
-            if endedCount <= observers.count { return (removed, nil) }
-            defer { package?.removeEnded() }
+            if endedCount <= observers.count { return (removed, (told, nil)) }
+            let old = delivery
+            package.removeEnded()
+            delivery = .package(package)
             endedCount = 0
-            return (removed, package)
+            return (removed, (told, old))
         }
         withExtendedLifetime(old) {}
         return removed != nil
     }
 
-    /// Ends all registrations.
+    /// Ends all registrations, and drops what is on its way.
     func removeAll() {
-        let (removed, old) = monitor.withLock { () -> (ContiguousArray<Observer>, ChangePackage?) in
-            let old = package
-            defer {
-                observers = []
-                package?.removeEnded()
-            }
+        let (removed, old) = monitor.withLock {
+            () -> (ContiguousArray<Observer>, (Delivery?, [ObservedVersion])) in
+            defer { (observers, parked) = ([], []) }
             for observer in observers { observer.isRegistered = false }
-            return (observers, old)
+            return (observers, (dropPackage(), observers.compactMap { $0.told.take() }))
         }
         withExtendedLifetime(old) {}
         for observer in removed { observer.end() }
@@ -100,19 +145,44 @@ final class RealmListener: @unchecked Sendable {
     ///
     /// - Parameter isBusy: Whether it is in a write transaction, or has written something that is on its way to the disk: then it cannot be told of anything.
     func didMove(to snapshot: Snapshot?, isBusy: Bool) {
-        let (old, isAsked) = monitor.withLock { () -> (Snapshot?, Bool) in
+        let (old, stale, passed, isAsked) = monitor.withLock {
+            () -> (Snapshot?, Delivery?, [PullObserver], Bool) in
+            let isElsewhere = self.snapshot !== snapshot
+            let isPast = isElsewhere && (snapshot.map { scheduledVersion <= $0.version } ?? true)
             defer {
                 self.snapshot = snapshot
                 self.isBusy = isBusy
                 if !isBusy { isAskedWhileBusy = false }
+                if isElsewhere { parked = [] }
             }
-            return (self.snapshot, !isBusy && isAskedWhileBusy)
+            let stale = isPast ? dropPackage() : nil
+            return (self.snapshot, stale, isElsewhere ? parked : [], !isBusy && isAskedWhileBusy)
         }
-        withExtendedLifetime(old) {}
+        withExtendedLifetime((old, stale)) {}
+        for observer in passed { observer.dropPrepared() }
         if isAsked { origin.coordinator.notifier.signal() }
     }
 
-    func setAutorefresh(_ value: Bool) { monitor.withLock { autorefresh = value } }
+    /// Takes a stale package out of the job that is on its way, which finds out then what is to be told. With the lock; the caller releases the result without it.
+    private func dropPackage() -> Delivery? {
+        if !isScheduled { return nil }
+        switch delivery {
+        case .move, .announce: return nil
+        // One that is being computed, too.
+        case .package, nil:
+            staleCount &+= 1
+            isAskedAgain = true
+            return delivery.take()
+        }
+    }
+
+    func setAutorefresh(_ value: Bool) {
+        let stale = monitor.withLock { () -> Delivery? in
+            autorefresh = value
+            return value ? nil : dropPackage()
+        }
+        withExtendedLifetime(stale) {}
+    }
 
     /// Makes observers take a version for told, so that what led to it is never reported.
     /// Those that have not been told anything yet are left to begin as they would.
@@ -161,8 +231,8 @@ final class RealmListener: @unchecked Sendable {
 
     /// What has to be computed for the observers to stand at a version, or for the realm to move there; nil for nothing.
     private enum Plan {
-        case package([ObserverGroup], Snapshot)
-        case move(Snapshot)
+        case package([ObserverGroup], Snapshot, staleCount: UInt64)
+        case move
         case announce
     }
 
@@ -180,18 +250,15 @@ final class RealmListener: @unchecked Sendable {
             let target = autorefresh ? newest : snapshot ?? newest
             if observers.contains(where: { $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version }) {
                 isScheduled = true
-                return .package(groups, target)
+                scheduledVersion = target.version
+                return .package(groups, target, staleCount: staleCount)
             }
             let isInOldFile = snapshot.map { $0.version == newest.version && !$0.isSameFile(as: newest) } ?? false
-            if isInOldFile {
+            if isInOldFile || (isBehind && autorefresh) {
                 isScheduled = true
-                return .move(newest)
+                return .move
             }
             if !isBehind { return nil }
-            if autorefresh {
-                isScheduled = true
-                return .move(newest)
-            }
             if realmObserverCount == 0 || announced >= newest.version { return nil }
             announced = newest.version
             isScheduled = true
@@ -203,50 +270,61 @@ final class RealmListener: @unchecked Sendable {
     func prepare(_ newest: Snapshot) {
         // A realm whose classes another process has changed stays where it is.
         guard origin.schema.fits(newest.catalog), let plan = plan(newest) else { return }
-        var made: ChangePackage?
         switch plan {
-        case .package(let groups, let target):
+        case .package(let groups, let target, let staleCount):
             do throws(StorageError) {
-                made = try ChangePackage(groups, of: self, ChangeRound(origin, to: target))
+                let made = try ChangePackage(groups, of: self, ChangeRound(origin, to: target))
+                monitor.withLock {
+                    // Not if the realm moved past it meanwhile.
+                    if self.staleCount != staleCount { return }
+                    var current = made
+                    current.removeEnded()
+                    delivery = observers.isEmpty ? .move : .package(current)
+                    endedCount = 0
+                }
+                withExtendedLifetime(made) {}
             } catch {
                 // The file is damaged. The realm moves nevertheless: left behind, it would ask for the same again and again.
                 origin.coordinator.store.noteDamage(error)
-                made = ChangePackage(movingTo: target)
+                monitor.withLock { delivery = .move }
             }
-        case .move(let target): made = ChangePackage(movingTo: target)
-        case .announce: break
+        case .move: monitor.withLock { delivery = .move }
+        case .announce: monitor.withLock { delivery = .announce }
         }
-        monitor.withLock {
-            package = made
-            package?.removeEnded()
-            endedCount = 0
-        }
-        withExtendedLifetime(made) {}
         // A scheduler that is never run again keeps its work, and with it what that refers to.
         origin.confinement.scheduler?.run { [weak self] in self?.arrive() }
     }
 
     /// On the realm's scheduler.
     private func arrive() {
-        let (package, isAskedAgain) = monitor.withLock { () -> (ChangePackage?, Bool) in
-            isScheduled = false
-            defer { self.isAskedAgain = false }
-            return (self.package.take(), self.isAskedAgain)
+        // Nothing else is computed before the observers stand where this leads to.
+        let delivery = monitor.withLock { () -> Delivery? in
+            scheduledVersion = .max
+            return self.delivery.take()
         }
-        defer { if isAskedAgain { origin.coordinator.notifier.signal() } }
+        defer {
+            let isAskedAgain = monitor.withLock { () -> Bool in
+                isScheduled = false
+                defer { self.isAskedAgain = false }
+                return self.isAskedAgain
+            }
+            if isAskedAgain { origin.coordinator.notifier.signal() }
+        }
         guard let core = origin.coordinator.core(in: origin.confinement.domain), core.listener === self else { return }
-        core.receive(package)
+        core.receive(delivery)
         withExtendedLifetime(core) {}
     }
 
     /// What the observers are to be told of the version that the realm reads; nil for nothing. On the realm's scheduler.
     func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError) -> ChangePackage? {
-        let groups = monitor.withLock { () -> [ObserverGroup] in
+        let (groups, stale) = monitor.withLock { () -> ([ObserverGroup], Delivery?) in
             let isBehind = observers.contains { observer in
                 observer.isReady && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
             }
-            return isBehind ? self.groups : []
+            // What is on its way begins where the observers stand now.
+            return isBehind ? (self.groups, dropPackage()) : ([], nil)
         }
+        withExtendedLifetime(stale) {}
         return groups.isEmpty ? nil : try ChangePackage(groups, of: self, ChangeRound(origin, to: target), includesInitial: includesInitial)
     }
 
@@ -275,7 +353,7 @@ final class RealmListener: @unchecked Sendable {
                     defer { pull.isReady = false }
                     return pull.isReady && pull.isRegistered
                 }
-                if isWanted { pull.park(item, told) }
+                if isWanted { park(pull, item, told) }
                 continue
             }
             accept(item, told)
@@ -284,13 +362,14 @@ final class RealmListener: @unchecked Sendable {
 
     /// Tells an observer of a version, if it still stands where that was computed from.
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
-        let isCurrent = monitor.withLock { () -> Bool in
-            guard item.observer.isRegistered, item.observer.told === item.told else { return false }
+        let (isCurrent, old) = monitor.withLock { () -> (Bool, (any Sendable)?) in
+            guard item.observer.isRegistered, item.observer.told === item.told else { return (false, nil) }
             // Paused since this was computed. (Those that come for their changes are not ready when they get one.)
-            if !item.observer.isReady, !(item.observer is PullObserver) { return false }
-            (item.observer.told, item.observer.state) = (target, item.state)
-            return true
+            if !item.observer.isReady, !(item.observer is PullObserver) { return (false, nil) }
+            defer { (item.observer.told, item.observer.state) = (target, item.state) }
+            return (true, item.observer.state)
         }
+        withExtendedLifetime(old) {}
         if !isCurrent { return }
         guard let context = item.context else { return item.observer.deliverInitial() }
         guard let change = item.change else {
@@ -307,6 +386,18 @@ final class RealmListener: @unchecked Sendable {
     }
 
     // MARK: Observers that come for their changes
+
+    /// Leaves a change for an observer's task. The task may never run, so the change goes when the realm moves on. On the realm's scheduler.
+    private func park(_ observer: PullObserver, _ item: ChangePackage.Item, _ target: ObservedVersion) {
+        monitor.withLock { parked.append(observer) }
+        observer.park(item, target)
+    }
+
+    /// The task of an observer takes what was parked. On the realm's scheduler.
+    func takeParked(_ observer: PullObserver) -> PullObserver.Parked? {
+        monitor.withLock { parked.removeAll { $0 === observer } }
+        return observer.takeParked()
+    }
 
     /// From now on something is to be computed for the observer. Returns false if it is not registered any more.
     func makeReady(_ observer: PullObserver) -> Bool {

@@ -63,18 +63,30 @@ public class ListController<Element: RealmCollectionValue> {
     private let core: RealmCore
     private let source: any ListSource<Element>
     /// Protected by confinement, as everything below.
-    final private(set) var contents: any ListContents<Element>
+    final private(set) var contents: any ListContents<Element> {
+        didSet { if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) } }
+    }
+    private let site: CreationSite
+    /// Says in reports that the version is shown.
+    private var hold: VersionHold
     /// Counts the observers that were made. Only the newest one is listened to.
     private var follower = 0
     /// What came while the block was running.
     private var waiting: [(batch: ListBatch, contents: any ListContents<Element>)] = []
     private var isHandingOver = false
 
-    init(_ core: RealmCore, _ source: any ListSource<Element>) {
+    init(_ core: RealmCore, _ source: any ListSource<Element>, _ site: CreationSite) {
         core.checkObservable()
         self.core = core
         self.source = source
-        contents = source.contents(in: core.origin.frozenCore(core.currentSnapshot), state: nil)
+        self.site = site
+        let contents = source.contents(in: core.origin.frozenCore(core.currentSnapshot), state: nil)
+        self.contents = contents
+        hold = ListController.hold(contents, site, core)
+    }
+
+    private static func hold(_ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore) -> VersionHold {
+        VersionHold(.listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds)
     }
 
     /// Shows a collection as it is now. Evaluates its query when the rows are first asked for.
@@ -82,12 +94,16 @@ public class ListController<Element: RealmCollectionValue> {
     /// - Parameters:
     ///   - collection: A managed collection, live. Traps if it is not, or if its realm is read-only or in a write transaction that has changed something.
     ///   - keyPaths: What counts as a change of an object, as for ``RealmCollection/observe(keyPaths:_:)``; nil for everything, four links deep.
-    public convenience init<Base: RealmCollection>(_ collection: Base, keyPaths: [String]? = nil) where Base.Element == Element {
+    ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
+    ///   - line: As `fileID`.
+    public convenience init<Base: RealmCollection>(
+        _ collection: Base, keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) where Base.Element == Element {
         guard let observable = collection as? any CollectionOfRealm, let observed = observable.observed("ListController"),
             let referable = collection as? any Referable
         else { refuseUnmanaged(Base.self) }
         _ = observed.paths(keyPaths)
-        self.init(observed.core, FlatSource<Base>(portable: referable.portable, observed: observed, keyPaths: keyPaths))
+        self.init(observed.core, FlatSource<Base>(portable: referable.portable, observed: observed, keyPaths: keyPaths), CreationSite(fileID: fileID, line: line))
     }
 
     // MARK: What is shown
@@ -205,9 +221,11 @@ private final class WeakReference<Object: AnyObject> {
 }
 
 extension ListController where Element: ObjectBase {
-    /// As ``init(_:keyPaths:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
-    public convenience init<Base: RealmCollection>(_ collection: Base, keyPaths: [PartialKeyPath<Element>]) where Base.Element == Element {
-        self.init(collection, keyPaths: names(of: keyPaths, from: Element.self))
+    /// As ``init(_:keyPaths:fileID:line:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    public convenience init<Base: RealmCollection>(
+        _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line
+    ) where Base.Element == Element {
+        self.init(collection, keyPaths: names(of: keyPaths, from: Element.self), fileID: fileID, line: line)
     }
 }
 

@@ -34,7 +34,7 @@ struct SectionedSource<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Element> {
         let state = state as? SectionsSubject<Key, Element>.State ?? subject.state(in: core)
-        return SectionedContents(core: core, state: state.frozen)
+        return SectionedContents(core: core, state: state.sections.flatMap { subject.collection(in: core, assuming: $0) })
     }
 
     func observer(_ call: @escaping (ListBatch, any ListContents<Element>) -> Void) -> Observer {

@@ -17,9 +17,11 @@ public final class SectionedListController<Key: _Persistable & Hashable, Element
     /// - Parameters:
     ///   - sections: Live. Traps if they are not, or if their realm is read-only or in a write transaction that has changed something.
     ///   - keyPaths: What counts as a change of an object, as for ``SectionedResults/observe(keyPaths:_:)``; nil for everything, four links deep.
-    public init(_ sections: SectionedResults<Key, Element>, keyPaths: [String]? = nil) {
+    ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
+    ///   - line: As `fileID`.
+    public init(_ sections: SectionedResults<Key, Element>, keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         let (core, subject) = sections.state.observed(keyPaths, "ListController")
-        super.init(core, SectionedSource(subject: subject))
+        super.init(core, SectionedSource(subject: subject), CreationSite(fileID: fileID, line: line))
     }
 
     /// The keys of the sections that are shown, in their order. O(1).
@@ -30,8 +32,10 @@ public final class SectionedListController<Key: _Persistable & Hashable, Element
 }
 
 extension SectionedListController where Element: ObjectBase {
-    /// As ``init(_:keyPaths:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
-    public convenience init(_ sections: SectionedResults<Key, Element>, keyPaths: [PartialKeyPath<Element>]) {
-        self.init(sections, keyPaths: names(of: keyPaths, from: Element.self))
+    /// As ``init(_:keyPaths:fileID:line:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    public convenience init(
+        _ sections: SectionedResults<Key, Element>, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(sections, keyPaths: names(of: keyPaths, from: Element.self), fileID: fileID, line: line)
     }
 }

@@ -87,10 +87,13 @@ extension PropertyDescriptor {
 
 // MARK: - Key paths
 
-/// Why a key path names nothing.
-struct InvalidKeyPath: Error {
-    let property: String
-    let className: String
+/// Why key paths cannot be observed.
+enum InvalidKeyPath: Error {
+    case unknownProperty(String, className: String)
+    /// One has too many steps.
+    case tooLong
+    /// Together they lead to more places than are watched.
+    case tooMany
 }
 
 extension ObservedPaths {
@@ -99,16 +102,20 @@ extension ObservedPaths {
         nodes = [Node(table: bound.table, columns: [])]
         for keyPath in keyPaths {
             let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if KeyPathLimit.isExceeded(by: names) { throw .tooLong }
             try add(names[...], to: 0, bound, schema)
         }
     }
+
+    /// To how many places key paths may lead.
+    static let maximumNodes = 10_000
 
     private mutating func add(_ names: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema) throws(InvalidKeyPath) {
         guard let name = names.first else { return }
         let rest = names.dropFirst()
         let all = bound.schema.properties + bound.schema.computed
         let named = name == "*" ? all : all.filter { $0.name == name }
-        if named.isEmpty { throw InvalidKeyPath(property: name, className: bound.schema.className) }
+        if named.isEmpty { throw .unknownProperty(name, className: bound.schema.className) }
         for property in named {
             if property.isComputed {
                 try addBacklinks(property, rest, to: node, bound, schema)
@@ -117,9 +124,9 @@ extension ObservedPaths {
                 nodes[node].columns?.insert(column)
                 if rest.isEmpty { continue }
                 let targets = property.linkTargets(in: schema)
-                if targets.isEmpty, name != "*" { throw InvalidKeyPath(property: rest.joined(separator: "."), className: property.name) }
+                if targets.isEmpty, name != "*" { throw .unknownProperty(rest.joined(separator: "."), className: property.name) }
                 for target in targets where target.schema.mayHave(rest.first, isCertain: targets.count == 1 && name != "*") {
-                    try add(rest, to: child(of: node, .links(column), target.table), target, schema)
+                    try add(rest, to: try child(of: node, .links(column), target.table), target, schema)
                 }
             }
         }
@@ -129,13 +136,15 @@ extension ObservedPaths {
         _ property: PropertyDescriptor, _ rest: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema
     ) throws(InvalidKeyPath) {
         guard let links = bound.backlinks[property.ordinal - bound.schema.properties.count], let origin = schema[links.origin] else { return }
-        let next = child(of: node, .backlinks(links.column), origin.table)
+        let next = try child(of: node, .backlinks(links.column), origin.table)
         try add(rest, to: next, origin, schema)
     }
 
     /// The node that a step leads to; made if there is none.
-    private mutating func child(of node: Int, _ step: Step, _ table: TableID) -> Int {
+    private mutating func child(of node: Int, _ step: Step, _ table: TableID) throws(InvalidKeyPath) -> Int {
         if let known = nodes[node].edges.first(where: { $0.step == step && nodes[$0.target].table == table }) { return known.target }
+        // Each `*` may lead to as many places as the class has links.
+        if nodes.count >= Self.maximumNodes { throw .tooMany }
         nodes.append(Node(table: table, columns: []))
         nodes[node].edges.append(Edge(step: step, target: nodes.count - 1))
         return nodes.count - 1

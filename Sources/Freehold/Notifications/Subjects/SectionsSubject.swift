@@ -33,12 +33,11 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     private let paths: SharedPaths?
     let tables: Set<TableID>
 
-    /// The sections of one version; nil where the collection was not there.
+    /// What there was in one version. Not the frozen collection: a state outlives the version, where nothing happened to the sections.
     struct State: @unchecked Sendable {
-        // @unchecked: a frozen state may be used by any thread.
-        let frozen: SectionsState<Key, Element>?
-        /// O(1): they were found when this was made.
-        var sections: SectionsState<Key, Element>.Sections? { frozen?.sections() }
+        // @unchecked: sections are immutable, and their keys are values.
+        /// Nil where the collection was not there.
+        let sections: SectionsState<Key, Element>.Sections?
     }
 
     init(_ state: SectionsState<Key, Element>, _ paths: ObservedPaths?) {
@@ -50,11 +49,17 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         tables = state.base.core.schema.tablesReachable(from: binding.table)
     }
 
-    func state(in core: RealmCore) -> State {
-        let frozen = Results<Element>.counterpart(of: portable, in: core).map { SectionsState($0, by: key) }
-        _ = frozen?.sections()
-        return State(frozen: frozen)
+    func state(in core: RealmCore) -> State { State(sections: collection(in: core)?.sections()) }
+
+    /// The sections in a frozen realm; nil if the collection is not there.
+    ///
+    /// - Parameter sections: Those that there are, if they are known.
+    func collection(in core: RealmCore, assuming sections: SectionsState<Key, Element>.Sections? = nil) -> SectionsState<Key, Element>? {
+        Results<Element>.counterpart(of: portable, in: core).map { SectionsState($0, by: key, assuming: sections) }
     }
+
+    /// The values that the sections have; nil where they have objects.
+    private func values(in core: RealmCore) -> ManagedElements? { Results<Element>.counterpart(of: portable, in: core)?.state.values }
 
     func change(from state: State, in context: ChangeContext) -> (state: State, change: SectionsChanges?) {
         let next = self.state(in: context.new)
@@ -67,7 +72,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         compareSections(old, new, &changes)
         let (deleted, inserted) = (Set(changes.sectionsToDelete), Set(changes.sectionsToInsert))
         let pairs = zip(old.keys.indices.filter { !deleted.contains($0) }, new.keys.indices.filter { !inserted.contains($0) })
-        if let before = state.frozen?.base.state.values, let after = next.frozen?.base.state.values {
+        if let before = values(in: context.old), let after = values(in: context.new) {
             compareValues(before, old, after, new, pairs, &changes)
         } else {
             compareRows(old, new, pairs, context, &changes)

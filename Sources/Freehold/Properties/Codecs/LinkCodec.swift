@@ -61,8 +61,11 @@ struct LinkCodec: LinkPropertyCodec {
         if let stored = storedObject(for: value), Swift.type(of: stored) == target {
             return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
         }
+        try LiteralNesting.checkFoundationContainer(value)
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let made = target.init()
+        try LiteralNesting.enter()
+        defer { LiteralNesting.leave() }
         try made.assign(from: value)
         return made
     }

@@ -7,7 +7,8 @@ import FreeholdStorage
 /// A condition that may be lowered without a tree. Its only variable is the object.
 protocol DirectCondition {
     /// Nil where it has to go the long way.
-    func scan(for binding: ClassBinding) -> ScanPredicate?
+    /// - Parameter depth: How many conditions it is inside of.
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate?
 }
 
 /// A property of the object.
@@ -37,7 +38,7 @@ extension PredicateExpressions.KeyPath: DirectProperty, DirectCondition {
         Expression.self == Self.self ? unsafeBitCast(expression, to: Self.self).keyPath : nil
     }
 
-    func scan(for binding: ClassBinding) -> ScanPredicate? {
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
         guard Output.self == Bool.self, let keyPath = directKeyPath, let path = binding.path(of: keyPath) else { return nil }
         return .compare(path, .equal, .boolean(true))
     }
@@ -58,15 +59,15 @@ extension PredicateExpressions.Value: DirectConstant {
 }
 
 extension PredicateExpressions.Equal: DirectCondition {
-    func scan(for binding: ClassBinding) -> ScanPredicate? { directComparison(lhs, .equal, rhs, for: binding) }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directComparison(lhs, .equal, rhs, for: binding) }
 }
 
 extension PredicateExpressions.NotEqual: DirectCondition {
-    func scan(for binding: ClassBinding) -> ScanPredicate? { directComparison(lhs, .notEqual, rhs, for: binding) }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directComparison(lhs, .notEqual, rhs, for: binding) }
 }
 
 extension PredicateExpressions.Comparison: DirectCondition {
-    func scan(for binding: ClassBinding) -> ScanPredicate? { directOperator.flatMap { directComparison(lhs, $0, rhs, for: binding) } }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directOperator.flatMap { directComparison(lhs, $0, rhs, for: binding) } }
 
     /// Nil of what has to go the long way, which knows which of the other types have which order.
     var directOperator: ScanComparison? {
@@ -82,8 +83,11 @@ extension PredicateExpressions.Comparison: DirectCondition {
 }
 
 extension PredicateExpressions.Conjunction: DirectCondition {
-    func scan(for binding: ClassBinding) -> ScanPredicate? {
-        guard let first = (lhs as? any DirectCondition)?.scan(for: binding), let second = (rhs as? any DirectCondition)?.scan(for: binding) else { return nil }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
+        guard depth < PredicateLimits.maximumExpressionDepth,
+            let first = (lhs as? any DirectCondition)?.scan(for: binding, depth: depth + 1),
+            let second = (rhs as? any DirectCondition)?.scan(for: binding, depth: depth + 1)
+        else { return nil }
         return first.conjoined(with: second)
     }
 }

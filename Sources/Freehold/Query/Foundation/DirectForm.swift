@@ -78,7 +78,7 @@ extension ClassBinding {
     /// The short way for a predicate; nil where it has to go the long way. A cast for each type of expression, once.
     func directScan<Expression: StandardPredicateExpression>(_ expression: Expression) -> ScanPredicate? {
         if let form = knownForm(ObjectIdentifier(Expression.self)), let scan = form.scan(expression, for: self) { return scan }
-        guard let scan = (expression as? any DirectCondition)?.scan(for: self) else { return nil }
+        guard let scan = (expression as? any DirectCondition)?.scan(for: self, depth: 0) else { return nil }
         if let form = DirectForm(of: Expression.self) { noteForm(form) }
         return scan
     }

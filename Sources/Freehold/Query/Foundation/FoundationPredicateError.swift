@@ -16,6 +16,8 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
         public static let unsupportedExpression = Code(description: "unsupportedExpression")
         /// The predicate compares what cannot be compared, or names what the realm's schema does not have.
         public static let mismatch = Code(description: "mismatch")
+        /// The predicate is nested too deep.
+        public static let limit = Code(description: "limit")
     }
 
     /// What kind of failure it is.
@@ -44,6 +46,11 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
     static func mismatch(_ error: QueryError) -> FoundationPredicateError {
         FoundationPredicateError(code: .mismatch, expression: nil, message: error.message, remedy: error.remedy)
     }
+
+    static let tooDeep = FoundationPredicateError(
+        code: .limit, expression: nil,
+        message: "The predicate is nested more than \(PredicateLimits.maximumExpressionDepth) deep.",
+        remedy: "Ask for many values at once with contains(_:), or combine parts as RealmPredicate.or([…]).")
 
     static func unsupportedOrder(_ what: String) -> FoundationPredicateError {
         FoundationPredicateError(

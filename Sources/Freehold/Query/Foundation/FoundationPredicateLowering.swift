@@ -11,6 +11,8 @@ final class FoundationPredicateLowering {
     private var scopes: [String] = []
     /// How many closures over collections were begun: their elements are `col1`, `col2` and so on.
     private var closures = 0
+    /// How many expressions are being lowered, one inside of another.
+    private var depth = 0
 
     /// How large a condition may become. Choices inside of choices multiply.
     private static let maximumSize = 10_000
@@ -23,11 +25,15 @@ final class FoundationPredicateLowering {
     }
 
     func lower(_ expression: some Foundation.PredicateExpression) throws(FoundationPredicateError) -> LoweredExpression {
+        if depth >= PredicateLimits.maximumExpressionDepth { throw .tooDeep }
+        depth += 1
+        defer { depth -= 1 }
         let refusal: FoundationPredicateError
         if let lowerable = expression as? any LowerableExpression {
             do throws(FoundationPredicateError) {
                 return try lowerable.lowered(in: self)
             } catch {
+                if error.code == .limit { throw error }
                 refusal = error
             }
         } else {

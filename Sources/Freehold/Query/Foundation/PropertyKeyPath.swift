@@ -20,10 +20,16 @@ enum PropertyKeyPath {
         if let known = cache.withLock({ $0.names[identity] }) { return known }
         var names = KeyPathNames.names(of: keyPath, from: root)
         if !names.isEmpty, !gives(keyPath, of: root, what: names) { names = [] }
-        cache.withLock { cache in
-            if cache.names.count >= capacity { cache = Cache() }
+        // What is forgotten leaves the lock before it is released: key paths hold the program's values.
+        _ = cache.withLock { cache -> Cache? in
+            var forgotten: Cache?
+            if cache.names.count >= capacity {
+                forgotten = cache
+                cache = Cache()
+            }
             cache.names[identity] = names
             cache.keyPaths.append(keyPath)
+            return forgotten
         }
         return names
     }
@@ -35,7 +41,7 @@ enum PropertyKeyPath {
     }
 
     private static let capacity = 4096
-    private static let cache = Locked(Cache())
+    private static let cache = Locked(processWide: Cache())
 
     // MARK: Trying out
 

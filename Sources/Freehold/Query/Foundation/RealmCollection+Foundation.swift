@@ -91,7 +91,7 @@ extension ResultsState {
         if let direct = binding.directScan(predicate.expression) { return direct }
         let node = try FoundationPredicateLowering.condition(predicate)
         do throws(QueryError) {
-            return try PredicateLowering(binding: binding).condition(node)
+            return try PredicateLowering(binding: binding).condition(node.checkedForDepth())
         } catch {
             throw .mismatch(error)
         }

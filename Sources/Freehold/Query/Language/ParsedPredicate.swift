@@ -37,13 +37,3 @@ struct PredicateSpan: Sendable {
         let offset: Int
     }
 }
-
-/// What keeps a hostile string from taking all memory, or the whole stack.
-enum PredicateLimits {
-    /// How many bytes a string may have. Values belong into arguments, which have no limit.
-    static let maximumLength = 1 << 20
-    /// How deep conditions, values and subqueries may be nested in each other.
-    static let maximumDepth = 100
-    /// The same for predicates that the program combines, of which parts may be strings.
-    static let maximumCombinedDepth = 200
-}

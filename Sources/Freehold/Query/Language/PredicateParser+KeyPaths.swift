@@ -32,6 +32,12 @@ extension PredicateParser {
 
     private mutating func parseFurtherSteps(_ steps: inout [PredicateStep]) throws(RealmPredicateError) {
         while true {
+            if steps.count > PredicateLimits.maximumSteps {
+                throw RealmPredicateError(
+                    .limit, PredicateLexer.message(format), in: format, at: previousEnd,
+                    detail: "a key path has more than \(PredicateLimits.maximumSteps) steps.",
+                    remedy: KeyPathLimit.remedy)
+            }
             if try take(.dot) {
                 steps.append(looksAt(.at) ? try parseOperation() : .property(try parseName()))
             } else if try take(.openBracket) {

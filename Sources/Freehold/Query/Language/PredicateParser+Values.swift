@@ -108,7 +108,7 @@ extension PredicateParser {
 
     /// `SUBQUERY(dogs, $dog, $dog.age > 5).@count`
     private mutating func parseSubquery() throws(RealmPredicateError) -> PredicateExpression {
-        try nested { parser throws(RealmPredicateError) in
+        try nested(weight: 3) { parser throws(RealmPredicateError) in
             let start = parser.token.start
             try parser.advance()
             try parser.expect(.openParenthesis)

@@ -26,6 +26,11 @@ struct PredicateParser {
         var parser = try PredicateParser(format, arguments)
         let node = try parser.parseCondition()
         let clauses = try parser.parseClauses()
+        if node.depth > PredicateLimits.maximumCombinedDepth {
+            throw RealmPredicateError(
+                .limit, PredicateLexer.message(format), in: format, at: nil,
+                detail: QueryErrors.tooDeep.message + ".", remedy: QueryErrors.tooDeep.remedy)
+        }
         let source = PredicateSource(format: format, comparisons: parser.comparisons, spans: parser.spans)
         var parsed = ParsedPredicate(node: node, clauses: clauses, source: source)
         let arguments = parser.comparedArguments
@@ -99,14 +104,16 @@ extension PredicateParser {
     }
 
     /// Parses what may contain itself.
-    mutating func nested<Value>(_ body: (inout PredicateParser) throws(RealmPredicateError) -> Value) throws(RealmPredicateError) -> Value {
-        guard depth < PredicateLimits.maximumDepth else {
+    ///
+    /// - Parameter weight: How many levels it counts as, by the stack that it takes.
+    mutating func nested<Value>(weight: Int = 1, _ body: (inout PredicateParser) throws(RealmPredicateError) -> Value) throws(RealmPredicateError) -> Value {
+        guard depth + weight <= PredicateLimits.maximumDepth else {
             throw RealmPredicateError(
                 .limit, PredicateLexer.message(format), in: format, at: token.start,
                 detail: "nested more than \(PredicateLimits.maximumDepth) deep.", remedy: "Write long lists of values as name IN %@.")
         }
-        depth += 1
-        defer { depth -= 1 }
+        depth += weight
+        defer { depth -= weight }
         return try body(&self)
     }
 

@@ -70,7 +70,7 @@ private struct PredicateSubstitution {
 
 /// The strings that were used last, parsed. Of the process; any thread.
 enum PredicateTemplates {
-    private static let known = Locked<[String: PredicateTemplate]>([:])
+    private static let known = Locked<[String: PredicateTemplate]>(processWide: [:])
     private static let capacity = 256
     /// Longer strings have values in them, and are not used again.
     private static let longestFormat = 1024

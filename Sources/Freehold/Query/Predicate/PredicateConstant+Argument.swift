@@ -15,7 +15,8 @@ extension PredicateExpression {
 
     /// The elements of a value that stands for several; nil of any other.
     private static func elements(of argument: Any?) -> [Any]? {
-        switch argument {
+        if let argument, (try? LiteralNesting.checkFoundationContainer(argument)) == nil { return nil }
+        return switch argument {
         case let value as AnyRealmValue:
             if case .list(let list) = value { Array(list) } else { nil }
         case let array as [Any]: array

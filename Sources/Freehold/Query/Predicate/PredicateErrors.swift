@@ -21,6 +21,10 @@ enum PredicateErrors {
         keyPath(path, "Object type '\(className)' is not managed by the Realm.", remedy: "Add '\(className)' to the objectTypes of the realm's configuration.")
     }
 
+    static func longKeyPath(_ path: String) -> QueryError {
+        keyPath("\(path.prefix(80))…", KeyPathLimit.reason, remedy: KeyPathLimit.remedy)
+    }
+
     static func noBacklink(_ path: String, _ property: String, _ className: String) -> QueryError {
         keyPath(path, "Property '\(property)' does not link to objects of type '\(className)'", remedy: "@links needs a property of that class, or of collections of it.")
     }
@@ -166,7 +170,9 @@ enum PredicateErrors {
             remedy: "'\(type.name)' was compared with an object that " + (object.file == nil ? "is in no realm: add it first." : "belongs to another realm."))
     }
 
-    static func invalidPattern(_ pattern: String) -> QueryError {
-        QueryError("Can't open pattern '\(pattern)'", remedy: "MATCHES takes a regular expression for the whole text, in the syntax of NSRegularExpression.")
+    static func invalidPattern(_ pattern: String, _ error: RegularExpressionError) -> QueryError {
+        QueryError(
+            "Can't open pattern '\(pattern.prefix(200))\(pattern.count > 200 ? "…" : "")'",
+            remedy: "At character \(error.position) \(error.reason). \(error.remedy)")
     }
 }

@@ -78,6 +78,7 @@ struct PredicateEvaluation {
         // The class of the values, of those that are nil, too.
         var schema = Self.schema(of: element)
         let keyPath = steps.map(\.text).joined(separator: ".")
+        if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
         for (index, step) in steps.enumerated() {
             switch step {
             case .operation(.count), .operation(.size): return values.map { Int64(elements([$0], withNulls: true).count) }
@@ -176,7 +177,7 @@ extension Query where T == Bool {
     func firstIndex<Elements: Sequence>(in elements: Elements) -> Int? {
         unwrapQuery { () throws(QueryError) in
             var translation = QueryTranslation()
-            let condition = try translation.condition(node)
+            let condition = try translation.condition(node).checkedForDepth()
             let evaluation = PredicateEvaluation()
             for (index, element) in elements.enumerated() { if try evaluation.holds(condition, for: element) { return index } }
             return nil

@@ -54,6 +54,7 @@ private struct PathWalk {
 
     /// Follows the steps from a position on, but for the last `kept` ones.
     mutating func follow(from start: Int = 0) throws(QueryError) {
+        if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
         var index = start
         while index < steps.count {
             switch steps[index] {

@@ -5,26 +5,27 @@ import FreeholdStorage
 enum RegularExpressionMatcher {
     /// Throws if the pattern is none.
     static func matcher(_ pattern: String, _ options: StringOptions) throws(QueryError) -> ScanTextMatcher {
-        let test = try test(pattern, options)
-        return ScanTextMatcher(name: "MATCHES\(options.rawValue) \(pattern)") { test(String(decoding: $0, as: UTF8.self)) }
+        let name = "MATCHES\(options.rawValue) \(pattern)"
+        let expression = try expression(pattern, options)
+        if !options.contains(.diacriticInsensitive) { return ScanTextMatcher(name: name) { expression.matches($0) } }
+        return ScanTextMatcher(name: name) { expression.matches(withoutDiacritics(String(decoding: $0, as: UTF8.self))) }
     }
 
     /// Throws if the pattern is none.
     static func test(_ pattern: String, _ options: StringOptions) throws(QueryError) -> @Sendable (String) -> Bool {
-        let ignoresDiacritics = options.contains(.diacriticInsensitive)
-        let wanted = ignoresDiacritics ? folded(pattern) : pattern
-        // The expression has to match all of the text, so that its own anchors and alternatives stay what they are.
-        let expression: NSRegularExpression
-        do {
-            expression = try NSRegularExpression(pattern: "\\A(?:\(wanted))\\z", options: options.contains(.caseInsensitive) ? .caseInsensitive : [])
+        let expression = try expression(pattern, options)
+        if !options.contains(.diacriticInsensitive) { return { expression.matches($0) } }
+        return { expression.matches(withoutDiacritics($0)) }
+    }
+
+    private static func expression(_ pattern: String, _ options: StringOptions) throws(QueryError) -> RegularExpression {
+        let wanted = options.contains(.diacriticInsensitive) ? withoutDiacritics(pattern) : pattern
+        do throws(RegularExpressionError) {
+            return try RegularExpression(wanted, ignoresCase: options.contains(.caseInsensitive))
         } catch {
-            throw PredicateErrors.invalidPattern(pattern)
-        }
-        return { text in
-            let text = ignoresDiacritics ? folded(text) : text
-            return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+            throw PredicateErrors.invalidPattern(pattern, error)
         }
     }
 
-    private static func folded(_ text: String) -> String { text.folding(options: .diacriticInsensitive, locale: nil) }
+    private static func withoutDiacritics(_ text: String) -> String { text.folding(options: .diacriticInsensitive, locale: nil) }
 }

@@ -13,6 +13,7 @@ extension AnyRealmValue {
             self = .none
             return
         }
+        if depth == 0 { try LiteralNesting.checkAnyValue(literal) }
         switch literal {
         case let value as AnyRealmValue: self = value
         // First: a number object casts to whatever it can be read as.

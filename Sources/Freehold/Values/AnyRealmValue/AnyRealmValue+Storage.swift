@@ -106,7 +106,7 @@ extension RealmCore {
         do throws(AbsentValueError) {
             return .some(try mixed(value, level: 0) { object in
                 // One that is being added has its row already, and is not managed yet.
-                guard object.core === self, !(object._isManaged && isGone(object)) else { return nil }
+                guard object.core === self, !(object._isManaged && isDeleted(object)) else { return nil }
                 return LinkTarget(table: binding(ofHeld: object).table, key: object.key)
             })
         } catch {
@@ -143,7 +143,7 @@ extension RealmCore {
         }
     }
 
-    /// The object that a link of a value points to; nil if it is gone. Traps if the realm's schema lacks the class.
+    /// The object that a link of a value points to; nil, which is damage, if there is none. Traps if the realm's schema lacks the class.
     fileprivate func object(_ target: LinkTarget, isDynamic: Bool) -> Object? {
         guard let bound = schema[target.table], let typed = bindingIfManaged(for: bound.schema.type) else {
             guard let name = currentSnapshot.catalog[target.table]?.name else {
@@ -152,8 +152,16 @@ extension RealmCore {
             }
             violation(.classNotInSchema(className: name))
         }
+        // Any values hold no embedded objects.
+        if bound.schema.isEmbedded {
+            noteDamagedMixedValue()
+            return nil
+        }
         let binding = isDynamic ? dynamicBinding(for: bound.schema.type) : typed
-        guard let place = locate(target.key, of: binding) else { return nil }
+        guard let place = locate(target.key, of: binding) else {
+            noteMissingRow(target.key, of: binding)
+            return nil
+        }
         return unsafeDowncast(binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row), to: Object.self)
     }
 

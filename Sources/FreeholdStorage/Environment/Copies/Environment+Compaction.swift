@@ -5,10 +5,9 @@ extension Environment {
     /// How large the data file is, and how much of it the newest version and what is read of older ones use. O(free list).
     package func byteCounts() throws(StorageError) -> (total: Int, used: Int) {
         let newest = try read()
-        var status = stat()
-        if stat(path, &status) != 0 { throw .system(errno, "examine the file", path: path) }
+        let total = try FileHead.of(newest.handle.dataDescriptor, path: path).size
         let free = try newest.handle.freedBytes(in: newest.raw).reduce(0) { $0 + $1.count }
-        return (Int(status.st_size), max(0, newest.handle.usedByteCount - free))
+        return (total, max(0, newest.handle.usedByteCount - free))
     }
 
     /// Writes the newest version into a new file, without free pages, and puts that in the place of this one, for all who read and write from now on.
@@ -23,12 +22,15 @@ extension Environment {
         try checkWritable()
         guard let control else { throw forkedChildError }
         try checkNotOpenElsewhere(control)
-        let paths = try FilePaths(resolving: path)
-        var status = stat()
-        if stat(path, &status) != 0 { throw .system(errno, "examine the file", path: path) }
+        let paths = FilePaths(resolved: path)
+        let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
+        try handle.checkIsAtPath(identity)
+        let old = try FileHead.of(handle.dataDescriptor, path: path)
         let replacement: EnvironmentHandle
         do throws(StorageError) {
-            replacement = try makeReplacement(of: ticket.base, paths, status)
+            replacement = try inRoomLeft(of: ticket.base) { () throws(StorageError) in
+                try makeReplacement(of: ticket.base, paths, old)
+            }
         } catch {
             unlink(paths.compaction)
             unlink(paths.compactionLock)
@@ -45,7 +47,7 @@ extension Environment {
             defer { control.unlock(.opening) }
             try install(replacement, paths, control)
         }
-        EventLog.say(.info, "\(path): compacted from \(status.st_size) bytes to \(replacement.usedByteCount)")
+        EventLog.say(.info, "\(path): compacted from \(old.size) bytes to \(replacement.usedByteCount)")
     }
 
     private func checkNotOpenElsewhere(_ control: ControlFile) throws(StorageError) {
@@ -60,18 +62,20 @@ extension Environment {
     // MARK: The new file
 
     /// Writes, synchronises and opens the new file, with a lock file of its own, so that nothing but names is left to change.
-    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ status: stat) throws(StorageError) -> EnvironmentHandle {
-        let key = base.handle.sealing?.keys.key
-        try FileCopy(source: base, path: paths.compaction, uuid: uuid, key: key).write()
-        copyOwnership(from: status, to: paths.compaction)
-        if options.durability != .none { try synchronize(paths.compaction, O_RDWR) }
+    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead) throws(StorageError) -> EnvironmentHandle {
+        let file = try FilePaths.createAnew(paths.compaction, mode: 0o600, "write the compacted file")
+        defer { close(file.descriptor) }
+        try FileCopy(compacting: base, path: paths.compaction, file).write()
+        copyOwnership(from: old, to: file)
+        if options.durability != .none, fsync(file.descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.compaction) }
         var options = options
         options.path = paths.compaction
-        options.encryptionKey = key
         let opener = try EnvironmentOpener(options, counters: counters)
         unlink(paths.compactionLock)
-        try opener.allocateLockFile(mode: status.st_mode & 0o666)
-        let replacement = try opener.openHandle(versionOffset: nil, isLocked: true, hasSoundPages: true, knownAs: path)
+        try opener.allocateLockFile(data: old)
+        let replacement = try opener.openHandle(
+            file.head.identity, control: control, versionOffset: nil, hasSoundPages: true, knownAs: path,
+            keys: base.handle.sealing?.keys)
         try verify(replacement, base)
         return replacement
     }
@@ -112,8 +116,10 @@ extension Environment {
     ///
     /// LMDB's lock files change before the data files do, because a lock file without holders is made new by whoever comes next, and one of another data file would not be.
     private func install(_ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile) throws(StorageError) {
-        var status = stat()
+        let new: FileHead
         var record: ControlRecord
+        let (old, oldIdentity) = snapshots.withLock { ($0.handle, $0.identity) }
+        let locks: (old: FileIdentity, new: FileIdentity)
         // Opened before any name changes: that there is no descriptor left must not be found out when there is no way back.
         let directory: Int32
         do throws(StorageError) {
@@ -129,30 +135,35 @@ extension Environment {
                 throw StorageError(.alreadyOpen, "\"\(path)\" was opened by another process while it was compacted. Try again.", path: path)
             }
             defer { _ = try? control.tryLock(.presence, .shared) }
-            if stat(paths.compaction, &status) != 0 { throw .system(errno, "examine the compacted file", path: paths.compaction) }
+            new = try FileHead.of(replacement.dataDescriptor, path: paths.compaction)
+            locks = (
+                try FileHead.of(old.lockDescriptor, path: paths.lock).identity, try FileHead.of(replacement.lockDescriptor, path: paths.lock).identity
+            )
+            // Before anything changes.
+            try old.checkIsAtPath(oldIdentity)
             guard let known = try control.currentRecord() else {
                 throw StorageError(.corrupted, "The control file of \"\(path)\" is damaged. Close the file in every program, and open it again.", path: path)
             }
             record = known
             // True of both files, whichever of them has the name after a loss of power.
-            record.minimumSize = min(record.minimumSize, UInt64(status.st_size))
+            record.minimumSize = min(record.minimumSize, UInt64(new.size))
             try control.write(record)
             if options.durability != .none { try control.synchronize() }
-            if rename(paths.compactionLock, paths.lock) != 0 { throw .system(errno, "name the lock file", path: paths.lock) }
+            try FileReplacement.rename(paths.compactionLock, locks.new, over: paths.lock, locks.old)
         } catch {
             abandon(replacement, paths)
             throw error
         }
         do throws(StorageError) {
-            if rename(paths.compaction, paths.data) != 0 {
-                let number = errno
-                unlink(paths.compaction)
-                throw .system(number, "name the compacted file", path: paths.data)
+            do throws(StorageError) {
+                try FileReplacement.rename(paths.compaction, new.identity, over: paths.data, oldIdentity)
+            } catch {
+                FileReplacement.remove(paths.compaction, new.identity)
+                throw error
             }
-            let identity = FileIdentity(status)
-            exchange(replacement, identity)
+            exchange(replacement, new.identity)
             if options.durability != .none, fsync(directory) != 0 { throw .system(errno, "synchronise the directory", path: paths.directory) }
-            record.dataIdentity = identity
+            record.dataIdentity = new.identity
             record.versionOffset = replacement.versionOffset
             try control.write(record)
             control.forgetMinimumSize()

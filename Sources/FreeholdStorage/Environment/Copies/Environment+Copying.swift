@@ -19,9 +19,8 @@ extension Environment {
         let place = try CopyPlace(destination)
         defer { place.close() }
         do throws(StorageError) {
-            try FileCopy(source: source, path: place.temporaryPath, uuid: .random(), key: key).write(change)
-            var status = stat()
-            try place.finish(mode: stat(environment.path, &status) == 0 ? status.st_mode & 0o666 : 0o644)
+            try FileCopy(source: source, path: place.temporaryPath, place.file, key: key).write(change)
+            try place.finish(mode: try FileHead.of(environment.handle.dataDescriptor, path: environment.path).permissions)
             EventLog.say(.info, "\(environment.path): version \(source.version) copied to \(destination)")
         } catch {
             place.abandon()
@@ -33,15 +32,17 @@ extension Environment {
 /// Where a copy is written, and the name that it gets. One copy at a time is written to a place: the descriptor holds a lock.
 private struct CopyPlace {
     private let paths: FilePaths
-    private let descriptor: Int32
+    let file: FilePaths.OpenFile
+
+    private var descriptor: Int32 { file.descriptor }
 
     var temporaryPath: String { paths.copy }
 
     init(_ destination: String) throws(StorageError) {
         paths = try FilePaths(resolving: destination)
         try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
-        if FileIdentity.of(paths.data) != nil { throw Self.exists(paths.data) }
-        descriptor = try Self.openTemporary(paths)
+        if FileIdentity.at(paths.data) != nil { throw Self.exists(paths.data) }
+        file = try Self.openTemporary(paths)
     }
 
     private static func exists(_ path: String) -> StorageError {
@@ -49,14 +50,12 @@ private struct CopyPlace {
     }
 
     /// Opens the temporary file, which may be there because a process was killed, and locks it.
-    private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> Int32 {
+    private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> FilePaths.OpenFile {
         while true {
-            let descriptor = Glibc.open(paths.copy, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            if descriptor < 0 { throw .system(errno, "create the copy", path: paths.copy) }
-            let result = freehold_description_lock(descriptor, ControlFile.Kind.exclusive.number, 0)
-            var status = stat()
-            if result == 0, fstat(descriptor, &status) == 0, FileIdentity.of(paths.copy) == FileIdentity(status) { return descriptor }
-            Glibc.close(descriptor)
+            let file = try paths.openOrCreate(.copy, mode: 0o600, data: nil)
+            let result = freehold_description_lock(file.descriptor, ControlFile.Kind.exclusive.number, 0)
+            if result == 0, FileIdentity.at(paths.copy) == file.head.identity { return file }
+            Glibc.close(file.descriptor)
             // Else whoever wrote it has just finished, and given it its name.
             if result == EAGAIN || result == EACCES {
                 throw StorageError(.fileExists, "Another copy to \"\(paths.data)\" is being written. Give this one another path.", path: paths.data)
@@ -69,13 +68,15 @@ private struct CopyPlace {
     func finish(mode: mode_t) throws(StorageError) {
         fchmod(descriptor, mode)
         if fsync(descriptor) != 0 { throw .system(errno, "synchronise the copy", path: paths.copy) }
-        let result = freehold_rename_new(paths.copy, paths.data)
-        if result == EEXIST { throw Self.exists(paths.data) }
-        if result != 0 { throw .system(result, "name the copy", path: paths.data) }
+        do throws(StorageError) {
+            try FileReplacement.rename(paths.copy, file.head.identity, over: paths.data, nil)
+        } catch {
+            throw FileIdentity.at(paths.data) == nil ? error : Self.exists(paths.data)
+        }
         try synchronize(paths.directory, O_RDONLY | O_DIRECTORY)
     }
 
-    func abandon() { unlink(paths.copy) }
+    func abandon() { FileReplacement.remove(paths.copy, file.head.identity) }
 
     func close() { Glibc.close(descriptor) }
 }

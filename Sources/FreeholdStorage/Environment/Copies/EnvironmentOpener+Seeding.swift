@@ -5,30 +5,28 @@ extension EnvironmentOpener {
     /// Copies the seed to where new files are prepared, and judges the copy. Under the opening lock. What is there after an error is the caller's to remove.
     ///
     /// The bytes are copied as they are, while nobody can commit to the seed.
-    func copySeed(_ seed: String) throws(StorageError) -> FormatRecord {
+    ///
+    /// - Parameter target: The new file.
+    func copySeed(_ seed: String, to target: Int32) throws(StorageError) -> FormatRecord {
         do throws(StorageError) {
             let paths = try FilePaths(resolving: seed)
-            let source = Glibc.open(paths.data, O_RDONLY | O_CLOEXEC)
-            if source < 0 { throw .system(errno, "open the seed", path: paths.data) }
+            let (source, head) = try paths.openData(.readOnly)
             defer { close(source) }
             // Where nobody ever had it open, or on a read-only medium, it has no control file, and nobody writes.
-            let control = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
-            defer { if control >= 0 { close(control) } }
-            if control >= 0 {
-                let file = ControlFile(path: paths.control, descriptor: control, isWritable: false, identity: FileIdentity(device: 0, inode: 0))
+            let control = try paths.open(.control, O_RDONLY, data: head)
+            defer { if let control { close(control.descriptor) } }
+            if let control {
+                let file = ControlFile(path: paths.control, descriptor: control.descriptor, isWritable: false, identity: control.head.identity)
                 try file.lock(.writeGate, .shared, until: .now + .seconds(60))
             }
-            return try copy(source, of: paths.data)
+            return try copy(source, of: paths.data, to: target)
         } catch {
             throw StorageError(
                 error.code, "The seed of \"\(self.paths.data)\" cannot be used: \(error.message)", path: seed, systemError: error.systemError, underlying: error)
         }
     }
 
-    private func copy(_ source: Int32, of path: String) throws(StorageError) -> FormatRecord {
-        let target = Glibc.open(paths.creation, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if target < 0 { throw .system(errno, "create the file", path: paths.creation) }
-        defer { close(target) }
+    private func copy(_ source: Int32, of path: String, to target: Int32) throws(StorageError) -> FormatRecord {
         var size = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {

@@ -8,27 +8,39 @@ internal import Glibc
 ///
 /// The new file is written under a name that nobody else uses, in transactions of a bounded size; who makes it gives it its name when it is whole. One thread.
 ///
-/// An encrypted copy has a salt of its own, so nothing of the source's records can be put into it. The transactions all make the source's version, and records must not be sealed for
-/// one version twice: so those of each transaction are sealed for a version of their own that no commit will ever reach.
+/// An encrypted copy has a file key of its own, so nothing of the source's records can be put into it; a compacted file keeps the source's. The roots are sealed once, in
+/// the last transaction. Pages of earlier ones stay in the file, and roots on them would be those of a version from which entries are missing.
 final class FileCopy {
     let source: ReadTransaction
-    /// Where the new file is written. What is there is replaced.
     let path: String
+    /// The new file, which its maker has open.
+    private let file: FilePaths.OpenFile
     /// What the new file says about itself.
     private let format: FormatRecord
     /// Of an encrypted copy.
     private let sealing: Sealing?
     private var roots = SealedRoots()
-    private var transactionCount: UInt64 = 0
 
+    /// A copy with an identifier of its own.
+    ///
     /// - Parameters:
-    ///   - uuid: What the new file is named.
-    ///   - key: What the new file is encrypted with; nil for a plain one.
-    init(source: ReadTransaction, path: String, uuid: UniqueIdentifier, key: EncryptionKey?) {
+    ///   - file: Where it is written: at this path, open. What is in it is replaced.
+    ///   - key: What it is encrypted with; nil for a plain one.
+    convenience init(source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?) throws(StorageError) {
+        let keys = key == nil ? nil : SealingKeys.random()
+        self.init(source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
+    }
+
+    /// What takes the source's place: with its identifier and its keys, which its own user's key opens.
+    convenience init(compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile) throws(StorageError) {
+        self.init(source: source, path: path, file, try source.formatRecord(), source.handle.sealing?.keys)
+    }
+
+    private init(source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, _ format: FormatRecord, _ keys: SealingKeys?) {
         self.source = source
         self.path = path
-        let keys = key.map { SealingKeys(newFileWith: $0) }
-        format = FormatRecord(uuid: uuid, encryption: keys?.encryption)
+        self.file = file
+        self.format = format
         sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters()) }
     }
 
@@ -37,19 +49,19 @@ final class FileCopy {
 
     /// Writes and closes the new file. Nothing is left of it after an error. It is not synchronised.
     ///
-    /// - Parameter change: Makes changes to what was copied, in a transaction of their own.
+    /// - Parameter change: Makes changes to what was copied, in the last transaction.
     /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and what `change` throws.
     func write(_ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil) throws(StorageError) {
-        // Not unlinked: the caller may hold a lock on it. LMDB takes an empty file for a new one.
-        if truncate(path, 0) != 0, errno != ENOENT { throw .system(errno, "write the copy", path: path) }
+        // LMDB takes an empty file for a new one.
+        if ftruncate(file.descriptor, 0) != 0 { throw .system(errno, "write the copy", path: path) }
         do throws(StorageError) {
             let raw = try open()
             // At the end of everything that still refers to it.
             defer { mdb_env_close(raw) }
             try copy(to: raw)
-            if let change { try transaction(in: raw) { transaction throws(StorageError) in try change(transaction) } }
+            try transaction(in: raw, isLast: true) { transaction throws(StorageError) in try change?(transaction) }
         } catch {
-            unlink(path)
+            FileReplacement.remove(path, file.head.identity)
             throw error
         }
     }
@@ -57,7 +69,7 @@ final class FileCopy {
     private func copy(to raw: OpaquePointer) throws(StorageError) {
         try transaction(in: raw) { transaction throws(StorageError) in
             try EnvironmentHandle.openDatabases(in: transaction.liveRaw, flags: MDB_CREATE, path: path)
-            try putFormat(in: transaction.liveRaw)
+            try transaction.put(format)
         }
         for database in Database.allCases {
             var cursor = try source.cursor(database)
@@ -79,18 +91,6 @@ final class FileCopy {
         try transaction.put(database, key: entry.key, value: entry.value, appending: true)
     }
 
-    /// Not by the calls of the entries: of an encrypted file the record is none of the tree's.
-    private func putFormat(in transaction: OpaquePointer) throws(StorageError) {
-        let result = FormatRecord.key.withUnsafeBytes { key in
-            format.encoded().withUnsafeBytes { bytes in
-                var key = MDB_val(key)
-                var value = MDB_val(bytes)
-                return mdb_put(transaction, Database.meta.handle, &key, &value, 0)
-            }
-        }
-        if result != MDB_SUCCESS { throw failure(result) }
-    }
-
     // MARK: LMDB
 
     /// Without locks, as nobody else knows the name, and without synchronising: one call at the end suffices.
@@ -104,30 +104,42 @@ final class FileCopy {
             mdb_env_set_mapsize(raw, size)
             mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
             result = mdb_env_open(raw, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC), 0o600)
-            if result == MDB_SUCCESS { return raw }
+            if result == MDB_SUCCESS {
+                do throws(StorageError) {
+                    try EnvironmentHandle.check(raw, hasOpen: file.head.identity, path: path)
+                    return raw
+                } catch {
+                    mdb_env_close(raw)
+                    throw error
+                }
+            }
             mdb_env_close(raw)
             guard result == ENOMEM || result == EINVAL, size / 2 >= least else { throw failure(result) }
             size /= 2
         }
     }
 
-    /// One transaction, with the version record, so that the file is whole after each.
-    private func transaction(in raw: OpaquePointer, _ body: (WriteTransaction) throws(StorageError) -> Void) throws(StorageError) {
+    /// One transaction; the last one makes the file whole, by its roots and the version record.
+    private func transaction(
+        in raw: OpaquePointer, isLast: Bool = false, _ body: (WriteTransaction) throws(StorageError) -> Void
+    ) throws(StorageError) {
         var begun: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, 0, &begun)
         guard result == MDB_SUCCESS, let begun else { throw failure(result) }
         let transaction = WriteTransaction(adopting: begun, version: source.version, path: path)
         do throws(StorageError) {
-            if let sealing { transaction.beginSealing(sealing, roots, recordVersion: source.version | transactionCount << 48) }
-            transactionCount += 1
+            if let sealing { transaction.beginSealing(sealing, roots) }
             try body(transaction)
             if let failure = transaction.failure { throw failure }
             if let sealed = transaction.sealed {
-                try sealed.finish(source.version, in: transaction.liveRaw)
+                try sealed.finish()
                 roots = sealed.roots
+                if isLast { try sealed.putRoots(source.version, in: transaction.liveRaw) }
             }
-            result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)
-            if result != MDB_SUCCESS { throw failure(result) }
+            if isLast {
+                result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)
+                if result != MDB_SUCCESS { throw failure(result) }
+            }
         } catch {
             mdb_txn_abort(transaction.end())
             throw error

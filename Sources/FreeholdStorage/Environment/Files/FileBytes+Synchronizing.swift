@@ -12,10 +12,8 @@ func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {
 }
 
 /// Gives a new file the permissions and, where the system allows, the owner of another one.
-func copyOwnership(from status: stat, to path: String) {
-    var own = stat()
-    if stat(path, &own) != 0 { return }
+func copyOwnership(from old: FileHead, to file: FilePaths.OpenFile) {
     // First the owner: changing it takes permission bits away.
-    if own.st_uid != status.st_uid || own.st_gid != status.st_gid { _ = chown(path, status.st_uid, status.st_gid) }
-    chmod(path, status.st_mode & 0o7777)
+    if file.head.owner != old.owner || file.head.group != old.group { _ = fchown(file.descriptor, old.owner, old.group) }
+    fchmod(file.descriptor, old.mode & 0o7777)
 }

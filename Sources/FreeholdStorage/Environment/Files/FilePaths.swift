@@ -19,7 +19,15 @@ struct FilePaths: Sendable {
     /// Where a copy is written that gets this name when it is whole.
     var copy: String { data + ".copying" }
 
-    /// Follows the symbolic links of a path. The file need not exist, its directory must.
+    /// - Parameter path: What ``init(resolving:)`` made of one.
+    init(resolved path: String) {
+        data = path
+        directory = Self.split(path).directory
+    }
+
+    /// Follows the symbolic links of a path: a user's own link to a realm leads to it. The file need not exist, its directory must.
+    ///
+    /// Nothing follows a link after that.
     init(resolving path: String) throws(StorageError) {
         if path.isEmpty || path.utf8.contains(0) {
             throw StorageError(

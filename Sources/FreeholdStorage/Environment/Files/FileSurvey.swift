@@ -26,12 +26,12 @@ struct FileSurvey {
     /// - Throws: Whatever forbids opening the file or creating one here.
     init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
         try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
-        let hasControlBytes: Bool
-        (control, hasControlBytes, isOpenElsewhere) = try Self.readControl(paths)
+        mode = options.newFileMode
+        // Before the data file: a record that is younger than what was read of the data file would ask for more than there was.
+        let found = try Self.readControl(paths)
+        (control, isOpenElsewhere) = (found.record, found.isOpenElsewhere)
 
-        var status = stat()
-        if stat(paths.data, &status) != 0 {
-            guard errno == ENOENT else { throw .system(errno, "open the file", path: paths.data) }
+        if case .failure(let error) = FileHead.at(paths.data), error.number == ENOENT {
             if options.access == .readOnly, options.seedPath == nil {
                 throw StorageError(
                     .fileNotFound, "\"\(paths.data)\" does not exist. Check the path, or open it for writing to create it.",
@@ -40,29 +40,19 @@ struct FileSurvey {
             data = .absent
             return
         }
-        identity = FileIdentity(status)
-        size = Int(status.st_size)
-        mode = status.st_mode & 0o666
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR:
-            throw StorageError(
-                .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.", path: paths.data)
-        default:
-            throw StorageError(
-                .notAnEnvironment, "\"\(paths.data)\" is not a regular file. Give the path of a file.", path: paths.data)
-        }
-
-        let flags = options.access == .readWrite ? O_RDWR : O_RDONLY
-        let descriptor = Glibc.open(paths.data, flags | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "open the file", path: paths.data) }
+        let (descriptor, head) = try paths.openData(options.access)
         defer { close(descriptor) }
+        identity = head.identity
+        size = head.size
+        mode = head.permissions
+        try SecondName.checkLinks(head, paths, options.access)
+        try SecondName.checkNotOpen(descriptor, control: found.identity, paths, options.access)
 
         if isOpenElsewhere {
             data = .vouchedFor
         } else if size == 0 {
             // Its record is written when there are data.
-            if hasControlBytes {
+            if found.hasBytes {
                 throw StorageError(
                     .truncated, "\"\(paths.data)\" has been emptied. Restore it from a backup, or delete it together with "
                         + "\"\(paths.control)\" to start afresh.", path: paths.data)
@@ -70,6 +60,8 @@ struct FileSurvey {
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
         } else {
+            var status = stat()
+            if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
             let (format, isSound) = try Self.judge(descriptor, paths, status, control: control, key: options.encryptionKey)
             data = .whole(format)
             self.isSound = isSound
@@ -104,29 +96,29 @@ struct FileSurvey {
         return (format, control?.isSuspect != true)
     }
 
-    private static func readControl(_ paths: FilePaths) throws(StorageError) -> (ControlRecord?, hasBytes: Bool, isOpenElsewhere: Bool) {
-        let descriptor = Glibc.open(paths.control, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 {
-            if errno == ENOENT || errno == EACCES { return (nil, false, false) }
-            throw .system(errno, "open the control file", path: paths.control)
+    /// What is found of a control file.
+    private struct Control {
+        var record: ControlRecord?
+        var identity: FileIdentity?
+        var hasBytes = false
+        var isOpenElsewhere = false
+    }
+
+    private static func readControl(_ paths: FilePaths) throws(StorageError) -> Control {
+        let file: FilePaths.OpenFile?
+        do throws(StorageError) {
+            file = try paths.open(.control, O_RDONLY, data: try? FileHead.at(paths.data).get())
+        } catch where error.systemError == EACCES {
+            return Control()
         }
+        guard let (descriptor, head) = file else { return Control() }
         defer { close(descriptor) }
         var conflict: CInt = 0
         let result = freehold_description_lock_test(
             descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset, &conflict)
         if result != 0 { throw .system(result, "test the locks of the control file", path: paths.control) }
-        return (try ControlRecord.read(from: descriptor, path: paths.control), lseek(descriptor, 0, SEEK_END) > 0, conflict != 0)
-    }
-}
-
-extension FileIdentity {
-    init(_ status: stat) {
-        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
-
-    /// The file that a path leads to, or `nil`.
-    static func of(_ path: String) -> FileIdentity? {
-        var status = stat()
-        return stat(path, &status) == 0 ? FileIdentity(status) : nil
+        return Control(
+            record: try ControlRecord.read(from: descriptor, path: paths.control), identity: head.identity,
+            hasBytes: lseek(descriptor, 0, SEEK_END) > 0, isOpenElsewhere: conflict != 0)
     }
 }

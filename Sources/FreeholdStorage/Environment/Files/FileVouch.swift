@@ -52,8 +52,7 @@ extension ControlFile {
     /// - Parameter transaction: LMDB's id of the newest one.
     func vouch(forFileAt path: String, _ identity: FileIdentity, transaction: UInt64) {
         guard isWritable, (try? isHeldByOthers(.writers)) == false, var record = try? readRecord(), record.dataIdentity == identity, !record.isSuspect else { return }
-        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
-        if descriptor < 0 { return }
+        guard let (descriptor, _) = try? FilePaths(resolved: path).openData(.readWrite) else { return }
         defer { Glibc.close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, FileIdentity(status) == identity else { return }

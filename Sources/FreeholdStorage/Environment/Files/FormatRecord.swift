@@ -10,7 +10,8 @@
 /// | `0x8005_0001` | Sixth draft. There were no full-text indexes. |
 /// | `0x8006_0001` | Seventh draft. Files were not encrypted, this record had no checksum, and tables whose primary key is an integer had no keys of their own. |
 /// | `0x8007_0001` | Eighth draft. Long values' checksums said nothing about their rows. |
-/// | `0x8008_0001` | Ninth draft. |
+/// | `0x8008_0001` | Ninth draft. Encrypted files had no file key, and their records no attempts and no padding. |
+/// | `0x8009_0001` | Tenth draft. |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between
 /// say: it is read by exactly the sources that write it, and by no release.
@@ -18,7 +19,7 @@
 /// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`, the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
     /// What this source writes.
-    static let current: UInt32 = 0x8008_0001
+    static let current: UInt32 = 0x8009_0001
     static let unreleasedBit: UInt32 = 0x8000_0000
     /// The bits of the number that a release writes.
     private static let releaseMask: UInt32 = 0xFFFF
@@ -32,9 +33,9 @@ struct FormatRecord: Equatable, Sendable {
 
     private static let magic: UInt64 = 0x444C_4F48_4545_5246 // "FREEHOLD"
     private static let byteCount = 40
-    private static let encryptedByteCount = byteCount + SealingKeys.saltSize + SealingKeys.verifierSize
-    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by HKDF-SHA512.
-    private static let encryptionMethod: UInt32 = 1
+    private static let encryptedByteCount = byteCount + FileEncryption.size
+    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by HKDF-SHA512, of a file key that is encrypted itself.
+    private static let encryptionMethod: UInt32 = 2
 
     init(format: UInt32 = current, uuid: UniqueIdentifier, encryption: FileEncryption? = nil) {
         self.format = format
@@ -60,19 +61,24 @@ struct FormatRecord: Equatable, Sendable {
             throw StorageError(.corrupted, "The record of the format of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
         }
         if method == 0 { return }
-        let verifier = 32 + SealingKeys.saltSize
-        encryption = FileEncryption(salt: Array(bytes[32..<verifier]), verifier: Array(bytes[verifier..<(count - 8)]))
+        encryption = FileEncryption(bytes[32..<(count - 8)])
     }
 
-    /// Magic (8), format (4), encryption (4), identifier (16), of an encrypted file the salt (32) and the verifier of the key (32), XXH64 of all before (8).
-    func encoded() -> [UInt8] {
+    /// What every record begins with, and what is authenticated with an encrypted file's key: magic (8), format (4), encryption (4), identifier (16).
+    var head: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 32)
         bytes.store(Self.magic, at: 0)
         bytes.store(format, at: 8)
         bytes.store(encryption == nil ? 0 : Self.encryptionMethod, at: 12)
         bytes.store(uuid.high, at: 16)
         bytes.store(uuid.low, at: 24)
-        if let encryption { bytes += encryption.salt + encryption.verifier }
+        return bytes
+    }
+
+    /// The head, of an encrypted file what ``FileEncryption`` says (124), XXH64 of all before (8).
+    func encoded() -> [UInt8] {
+        var bytes = head
+        if let encryption { bytes += encryption.bytes }
         let checksum = Self.checksum(bytes[...])
         bytes += [UInt8](repeating: 0, count: 8)
         bytes.store(checksum, at: bytes.count - 8)

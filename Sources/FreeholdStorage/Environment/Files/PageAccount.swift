@@ -23,12 +23,9 @@ extension Environment {
     package func pageAccount() throws(StorageError) -> PageAccount {
         let ticket = try writer.begin()
         defer { ticket.cancel() }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "open the file", path: path) }
-        defer { close(descriptor) }
-        var status = stat()
-        if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: path) }
-        let reader = try PageReader(descriptor: descriptor, path: path, fileSize: Int(status.st_size), isOurs: true)
+        let descriptor = ticket.base.handle.dataDescriptor
+        let size = try FileHead.of(descriptor, path: path).size
+        let reader = try PageReader(descriptor: descriptor, path: path, fileSize: size, isOurs: true)
         let (used, free) = try reader.walk()
         return PageAccount(usedCount: used, freeCount: free, totalCount: Int(reader.meta.lastPage) + 1)
     }

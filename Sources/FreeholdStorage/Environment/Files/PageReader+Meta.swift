@@ -2,11 +2,15 @@ extension PageReader {
     /// Checks that the two meta pages have the numbers of transactions that belong to them.
     ///
     /// LMDB takes the page with the higher number for the newest version and has no checksum over it. So with one number changed, the version before would be the newest,
-    /// sound in every page. What is known of the numbers: a commit writes the page that its number's lowest bit says, in turn, so they differ by one (`mdb_env_write_meta`); and
-    /// the newer version's pages are never on those of the older one, so that a tree whose version record is one ahead of the newest's is the newest's successor.
+    /// sound in every page. What is known of two versions that follow each other:
     ///
-    /// A file that nothing synced may have lost a commit between two that were kept: such a one is refused, too. The older version's pages may have been overwritten by
-    /// the commit behind a lost one (`Environment.Durability.relaxed`); then they say nothing. Reads two paths down the main tree.
+    /// - A commit writes the page that its number's lowest bit says, in turn, so the numbers differ by one (`mdb_env_write_meta`).
+    /// - The last page never goes down.
+    /// - Each commit writes the version record, and with it the root of the main tree. So the newer version's list of what its commit freed has the older one's root. The pages of a
+    ///   successor were free in the version before it, or behind its end, and are in no such list.
+    ///
+    /// None of that reads a page of the older version: those may have been overwritten by the commit behind a lost one (`Environment.Durability.relaxed`). A file that nothing synced may
+    /// have lost a commit between two that were kept: such a one is refused, too. Reads one path down the free list.
     ///
     /// - Parameter mayHaveFailed: The control file says that a commit failed on the medium. Where that was the write of its meta page, LMDB gives the page its old number
     ///   back, and not its old trees.
@@ -14,21 +18,42 @@ extension PageReader {
     func checkMetaPages(mayHaveFailed: Bool) throws(StorageError) {
         guard let olderMeta else { return }
         // No transaction has the number 0: that page describes an empty file.
-        guard meta.transaction == olderMeta.transaction &+ 1,
-            olderMeta.transaction == 0 || mayHaveFailed
-                || !isSuccessor(PageReader(descriptor: descriptor, path: path, fileSize: fileSize, meta: olderMeta))
+        guard meta.transaction == olderMeta.transaction &+ 1, olderMeta.transaction == 0 || mayHaveFailed || follows(olderMeta)
         else { throw corrupted(path, "its meta pages contradict each other") }
     }
 
-    /// Whether the version of another reader is the one behind this one's, as far as both can be read.
-    private func isSuccessor(_ other: PageReader) -> Bool {
-        guard let version = try? versionRecord(), let next = try? other.versionRecord() else { return false }
-        return next == version &+ 1
+    /// Whether the newest version can be the one behind another. True where its free list cannot be read, which the walk finds.
+    private func follows(_ older: MetaPage) -> Bool {
+        if older.lastPage > meta.lastPage { return false }
+        guard older.mainTree.root != Tree.emptyRoot, let freed = try? freedPages(by: meta.transaction) else { return true }
+        // Both were written again after a commit that failed (`EnvironmentOpener.rewriteMetaPages`): the newer one's trees, whose list has its own entry.
+        if older.mainTree == meta.mainTree, older.freeTree == meta.freeTree, older.lastPage == meta.lastPage { return !freed.isEmpty }
+        return freed.contains(older.mainTree.root)
     }
 
-    private func versionRecord() throws(StorageError) -> UInt64? {
-        let key = EnvironmentHandle.versionKey.withUTF8Buffer(Array.init)
-        guard let (data, isTree) = try lookUp(key, in: meta.mainTree), !isTree, data.count == 8 else { return nil }
-        return data.load(UInt64.self, at: 0)
+    /// The pages that the free list has under the number of a transaction; none where it has no such entry. O(depth of the free list + pages).
+    private func freedPages(by transaction: UInt64) throws(StorageError) -> [UInt64] {
+        var number = meta.freeTree.root
+        if number == Tree.emptyRoot { return [] }
+        for _ in 0 ..< PageLayout.maximumDepth {
+            let page = try page(number)
+            func key(_ node: Int) -> UInt64? { Array(page.key(node)).load(UInt64.self, at: 0) }
+            if !page.isLeaf {
+                // The first child holds everything below the second's key, whatever its own key says.
+                let next = page.nodes.dropFirst().last { key($0).map { $0 <= transaction } ?? false } ?? page.nodes[0]
+                number = page.child(next)
+                continue
+            }
+            guard let node = page.nodes.first(where: { key($0) == transaction }) else { return [] }
+            var data = page.inlineData(node)
+            if page.flags(node) & PageLayout.bigData != 0 {
+                guard let first = data.load(UInt64.self, at: 0) else { throw damagedPage(number) }
+                _ = try overflowPageCount(first, dataSize: page.dataSize(node))
+                data = try overflowData(first, count: page.dataSize(node))
+            }
+            guard let count = data.load(UInt64.self, at: 0), count < UInt64(data.count / 8) else { throw damagedPage(number) }
+            return (1 ... Int(count) + 1).dropLast().compactMap { data.load(UInt64.self, at: 8 * $0) }
+        }
+        throw corrupted(path, "a tree is too deep")
     }
 }

@@ -112,8 +112,7 @@ struct PageReader {
             throw isOurs ? Self.truncated(path) : Self.notAnEnvironment(path)
         }
         let first = MetaPage.decode(firstBytes)
-        // Without the first page the page size is unknown; this one is the usual.
-        let pageSize = (try? first.get())?.pageSize ?? 4096
+        let pageSize = try Self.pageSize(by: try? first.get(), descriptor, path: path) ?? 4096
         let secondBytes = try readBytes(descriptor, at: pageSize, count: count, path: path)
         let second = secondBytes.map(MetaPage.decode)
         switch (first, second) {

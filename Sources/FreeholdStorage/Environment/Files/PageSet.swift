@@ -29,8 +29,15 @@ struct PageSet {
     /// How many pages of the set lie beside others of it, `length` or more in a row. O(pages of the file / 64 + runs).
     func pageCount(inRunsOf length: Int) -> Int {
         var total = 0
+        forEachRun { if $0.count >= length { total += $0.count } }
+        return total
+    }
+
+    /// Visits the pages of the set in ranges as long as possible, in ascending order.
+    /// O(pages of the file / 64 + runs).
+    func forEachRun(_ body: (Range<Int>) -> Void) {
         var run = 0
-        for word in words {
+        for (index, word) in words.enumerated() {
             if word == .max {
                 run += 64
                 continue
@@ -41,11 +48,12 @@ struct PageSet {
                 run += ones
                 position += ones
                 guard position < 64 else { break }
-                if run >= length { total += run }
+                let end = index * 64 + position
+                if run > 0 { body(end - run ..< end) }
                 run = 0
                 position += (word >> position).trailingZeroBitCount
             }
         }
-        return run >= length ? total + run : total
+        if run > 0 { body(words.count * 64 - run ..< words.count * 64) }
     }
 }

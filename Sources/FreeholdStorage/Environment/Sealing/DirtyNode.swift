@@ -41,7 +41,7 @@ final class DirtyNode {
     /// Valid until the next change.
     var view: SealedNode { SealedNode(offsets: offsets, base: heap, count: count, height: height) }
 
-    /// How many bytes the record will have.
+    /// How many bytes the record will have, padding apart.
     var size: Int { SealedNode.headerSize + 2 * count + liveCount }
 
     // MARK: Changing
@@ -90,13 +90,7 @@ final class DirtyNode {
     }
 
     func setReference(at index: Int, _ reference: SealedReference) {
-        let target = UnsafeMutableRawPointer(mutating: view.storedValue(index).baseAddress.unsafelyUnwrapped)
-        Self.store(reference, at: target)
-    }
-
-    static func store(_ reference: SealedReference, at target: UnsafeMutableRawPointer) {
-        target.storeBytes(of: reference.number.littleEndian, as: UInt64.self)
-        target.storeBytes(of: reference.version.littleEndian, toByteOffset: 8, as: UInt64.self)
+        reference.store(at: UnsafeMutableRawPointer(mutating: view.storedValue(index).baseAddress.unsafelyUnwrapped))
     }
 
     // MARK: Memory
@@ -156,7 +150,7 @@ final class DirtyNode {
         heapEnd = end
     }
 
-    /// The bytes of the record, as ``SealedNode`` reads them.
+    /// The bytes of the record, as ``SealedNode`` reads them, and zeros to the end of `target`.
     func encode(into target: UnsafeMutableRawBufferPointer) {
         target[0] = UInt8(truncatingIfNeeded: height)
         target[1] = 0
@@ -169,5 +163,6 @@ final class DirtyNode {
                 .copyMemory(from: UnsafeRawBufferPointer(start: heap + Int(offsets[index]), count: size))
             end += size
         }
+        UnsafeMutableRawBufferPointer(rebasing: target[end...]).initializeMemory(as: UInt8.self, repeating: 0)
     }
 }

@@ -15,11 +15,24 @@ package struct EncryptionKey: Sendable, Equatable {
     }
 }
 
-/// A key that files are opened with where no other is given, so that whole suites of tests run encrypted.
+extension EncryptionKey {
+    /// The key that files are opened with where no other is given: none, but for suites of tests that run encrypted.
+    static var standard: EncryptionKey? {
+        #if DEBUG
+        SuiteEncryptionKey.key
+        #else
+        nil
+        #endif
+    }
+}
+
+#if DEBUG
+/// A key that files are opened with where no other is given, so that whole suites of tests run encrypted. No release has it.
 package enum SuiteEncryptionKey {
-    private static let current = Locked<EncryptionKey?>(nil)
+    private static let current = Locked<EncryptionKey?>(processWide: nil)
 
     package static var key: EncryptionKey? { current.withLock { $0 } }
 
     package static func set(_ key: EncryptionKey?) { current.withLock { $0 = key } }
 }
+#endif

@@ -1,13 +1,61 @@
-/// What a file's format record says of its encryption: nothing secret.
-struct FileEncryption: Equatable, Sendable {
-    /// Random, of each file its own.
-    var salt: [UInt8]
-    /// ``SealingKeys/verifier`` of the right key.
-    var verifier: [UInt8]
+internal import Crypto
+internal import Foundation
+internal import Glibc
 
-    init(salt: [UInt8], verifier: [UInt8]) {
-        self.salt = salt
-        self.verifier = verifier
+/// What a file's format record says of its encryption: nothing secret.
+///
+///     0           32           44                      108
+///     +-----------+------------+-----------------------+---------+
+///     | salt      | nonce      | file key, encrypted   | tag     |
+///     | 32 random | 12 random  | 64                    | 16      |
+///     +-----------+------------+-----------------------+---------+
+///
+/// The file key is encrypted with AES-256-GCM, under a key that is derived from the user's and the salt. What stands before it in the record is authenticated:
+/// magic, format, method, the file's identifier and the salt.
+struct FileEncryption: Equatable, Sendable {
+    static let saltSize = 32
+    static let size = saltSize + Sealing.overhead + SealingKeys.fileKeySize
+
+    /// The bytes as they stand in the record.
+    let bytes: [UInt8]
+
+    private var salt: ArraySlice<UInt8> { bytes[..<Self.saltSize] }
+    private var wrapped: ArraySlice<UInt8> { bytes[Self.saltSize...] }
+
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    /// Encrypts a file's keys for the holder of `key`.
+    ///
+    /// - Parameter head: What stands before in the record.
+    init(_ keys: SealingKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
+        let salt = Self.randomSalt()
+        do {
+            let box = try keys.withFileKey {
+                try AES.GCM.seal($0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
+            }
+            guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
+            bytes = salt + combined
+        } catch {
+            throw StorageError(.internalLMDB, "The key of a file could not be encrypted. Please report this.", path: "", underlying: error)
+        }
+    }
+
+    /// The file key; nil where it was encrypted with another key, or for another file.
+    fileprivate func fileKey(for key: EncryptionKey, head: [UInt8]) -> SymmetricKey? {
+        guard let box = try? AES.GCM.SealedBox(combined: wrapped),
+            var opened = try? AES.GCM.open(box, using: Self.wrappingKey(key, Array(salt)), authenticating: head + salt)
+        else { return nil }
+        defer { opened.wipe() }
+        return SymmetricKey(data: opened)
+    }
+
+    private static func wrappingKey(_ key: EncryptionKey, _ salt: [UInt8]) -> SymmetricKey {
+        HKDF<SHA512>.deriveKey(inputKeyMaterial: key.material, salt: salt, info: Array("Freehold file key".utf8), outputByteCount: 32)
+    }
+
+    private static func randomSalt() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
     }
 }
 
@@ -26,11 +74,36 @@ extension FormatRecord {
             throw StorageError(
                 .encryptionKeyMissing, "Realm file decryption failed: \"\(path)\" is encrypted. Open it with its encryption key.", path: path)
         case (let encryption?, let key?):
-            let keys = SealingKeys(key, salt: encryption.salt)
-            if keys.verifier == encryption.verifier { return keys }
-            throw StorageError(
-                .encryptionKeyWrong, "Realm file decryption failed: \"\(path)\" is encrypted with another key. Open it with the key that it was "
-                    + "written with.", path: path)
+            guard let fileKey = encryption.fileKey(for: key, head: head) else {
+                throw StorageError(
+                    .encryptionKeyWrong, "Realm file decryption failed: \"\(path)\" is encrypted with another key. Open it with the key that it was "
+                        + "written with, or that it was changed to.", path: path)
+            }
+            let keys = SealingKeys(fileKey: fileKey, of: uuid)
+            keys.note(key)
+            return keys
+        }
+    }
+
+    /// The record of a new file: of an encrypted one with its keys, encrypted for the holder of the user's key.
+    init(newFileWith keys: SealingKeys?, for key: EncryptionKey?) throws(StorageError) {
+        self.init(uuid: keys?.identifier ?? .random())
+        if let keys, let key { try encrypt(keys, for: key) }
+    }
+
+    /// Encrypts the file's keys anew, for the holder of `key`.
+    mutating func encrypt(_ keys: SealingKeys, for key: EncryptionKey) throws(StorageError) {
+        // The head says whether there is any.
+        encryption = FileEncryption([])
+        encryption = try FileEncryption(keys, for: key, head: head)
+    }
+}
+
+extension Data {
+    /// Overwrites the bytes, of which nobody else has a copy.
+    mutating func wipe() {
+        withUnsafeMutableBytes { bytes in
+            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The decrypted records that were read last, up to a number of bytes. What a transaction reads stays with the transaction, whether or not it is still here.
 ///
-/// Thread safe. A record is named by its place, version included, so it never becomes stale.
+/// Thread safe. A record is named by its place, which says the transaction that wrote it, so it never becomes stale.
 final class RecordCache: Sendable {
     private let state: Locked<State>
 

@@ -6,8 +6,8 @@
 ///     | u8     |      | u16     | u16 an entry       | u32, key, value                       |
 ///     +--------+------+---------+--------------------+---------------------------------------+
 ///
-/// The top bit of a value's length says that the value is a reference, 16 bytes: to the record that has a value of that length, or, in a branch, to a child.
-/// Keys ascend. The first child of a branch has everything below the second one's key, whatever its own key says.
+/// The top bit of a value's length says that the value is a reference, 32 bytes: to the record that has a value of that length, or, in a branch, to a child.
+/// Zeros follow, up to the length that all nodes have. Keys ascend. The first child of a branch has everything below the second one's key, whatever its own key says.
 struct SealedNode: @unchecked Sendable {
     // Sendable: what is shared by threads are nodes in records, which are immutable; those of a write transaction stay on its thread.
 
@@ -20,7 +20,6 @@ struct SealedNode: @unchecked Sendable {
 
     static let headerSize = 4
     static let entryHeaderSize = 6
-    static let referenceSize = 16
     static let referenceBit: UInt32 = 1 << 31
     /// Longer values are records of their own.
     static let longestInlineValue = 256
@@ -82,15 +81,12 @@ struct SealedNode: @unchecked Sendable {
     /// What follows the key: the value, or the reference.
     @inline(__always)
     func storedValue(_ index: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: valueStart(index), count: isReference(index) ? Self.referenceSize : valueLength(index))
+        UnsafeRawBufferPointer(start: valueStart(index), count: isReference(index) ? SealedReference.size : valueLength(index))
     }
 
     @inline(__always)
     func reference(_ index: Int) -> SealedReference {
-        let start = valueStart(index)
-        return SealedReference(
-            number: UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)),
-            version: UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        SealedReference(at: valueStart(index))
     }
 
     /// How many bytes an entry takes, its offset apart.

@@ -1,10 +1,11 @@
 /// Where the trees of one version begin.
 ///
 /// One record for all databases: it is sealed for the version that it belongs to, so neither an older one nor that of one database among others can be put in its place.
+/// The attempt that wrote it stands before it in the clear, and is authenticated: what it refers to opens for its own references only, so all of it is one history's.
 struct SealedRoots: Equatable {
     struct Tree: Equatable {
         /// The root node; means nothing while the tree is empty.
-        var root = SealedReference(number: 0, version: 0)
+        var root = SealedReference.none
         /// How many nodes are on the way from the root to an entry; 0 where there are none.
         var height = 0
         /// A number that no record ever had. None is used twice.
@@ -24,25 +25,29 @@ struct SealedRoots: Equatable {
 
     init() {}
 
-    private static let wordsPerTree = 5
+    private static let sizePerTree = SealedReference.size + 24
 
-    /// Root's number, root's version, height, next number, entries: five words for each database, in the order of their raw values.
+    /// Reference to the root, height, next number, entries: of each database, in the order of their raw values.
     init?(decoding bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == trees.count * Self.wordsPerTree * 8 else { return nil }
+        guard bytes.count == trees.count * Self.sizePerTree, let start = bytes.baseAddress else { return nil }
         for index in trees.indices {
+            let tree = start + index * Self.sizePerTree
             func word(_ offset: Int) -> UInt64 {
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: (index * Self.wordsPerTree + offset) * 8, as: UInt64.self))
+                UInt64(littleEndian: tree.loadUnaligned(fromByteOffset: SealedReference.size + offset * 8, as: UInt64.self))
             }
-            guard word(2) <= UInt64(Tree.greatestHeight), word(4) <= UInt64(Int.max) else { return nil }
-            trees[index] = Tree(
-                root: SealedReference(number: word(0), version: word(1)), height: Int(word(2)), nextNumber: word(3), entryCount: Int(word(4)))
+            guard word(0) <= UInt64(Tree.greatestHeight), word(2) <= UInt64(Int.max) else { return nil }
+            trees[index] = Tree(root: SealedReference(at: tree), height: Int(word(0)), nextNumber: word(1), entryCount: Int(word(2)))
         }
     }
 
     func encoded() -> ContiguousArray<UInt8> {
         var bytes = ContiguousArray<UInt8>()
         for tree in trees {
-            for word in [tree.root.number, tree.root.version, UInt64(tree.height), tree.nextNumber, UInt64(tree.entryCount)] {
+            withUnsafeTemporaryAllocation(byteCount: SealedReference.size, alignment: 8) { reference in
+                if let start = reference.baseAddress { tree.root.store(at: start) }
+                bytes.append(contentsOf: reference)
+            }
+            for word in [UInt64(tree.height), tree.nextNumber, UInt64(tree.entryCount)] {
                 withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
             }
         }

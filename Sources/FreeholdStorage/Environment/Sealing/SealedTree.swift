@@ -1,8 +1,8 @@
 /// One database of an encrypted file, at one version (``SealedTreeReader``) or inside a write transaction (``SealedTreeWriter``): a B+tree whose nodes are
 /// encrypted records.
 ///
-/// LMDB has the records only, under their numbers. A node or value that is changed is written again under its number, and its reference, which says the version,
-/// changes in its parent, up to the root. So an older record does not open in its place, and what has the same reference in two versions is the same.
+/// LMDB has the records only, under their numbers. A node or value that is changed is written again under its number, and its reference, which says the version and the
+/// attempt, changes in its parent, up to the root. So no other record opens in its place, and what has the same reference in two versions is the same.
 class SealedTree: @unchecked Sendable {
     // Sendable: see the subclasses.
 
@@ -26,7 +26,8 @@ class SealedTree: @unchecked Sendable {
     var changeCount: Int { 0 }
 
     final func place(_ reference: SealedReference, _ kind: RecordPlace.Kind) -> RecordPlace {
-        RecordPlace(database: UInt8(truncatingIfNeeded: database.rawValue), kind: kind, number: reference.number, version: reference.version)
+        RecordPlace(database: UInt8(truncatingIfNeeded: database.rawValue), kind: kind, number: reference.number, version: reference.version,
+            attempt: reference.attempt)
     }
 
     /// A node in its record, which its parent says to have a height.

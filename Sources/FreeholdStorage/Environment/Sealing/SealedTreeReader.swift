@@ -34,7 +34,7 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     override func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer {
         let place = place(reference, .value)
         if let record = pins.withLock({ $0[reference.number]?.record }), record.place == place, record.bytes.count == count { return record.bytes }
-        let record = try sealing.committed(place, in: raw, records)
+        let record = try sealing.committed(place, in: raw, records, count: count)
         guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
         return pins.withLock { pins in
             if let known = pins[reference.number]?.record, known.place == place { return known }
@@ -44,7 +44,7 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     }
 
     /// Opens a record and keeps nothing of it, for one who walks over all.
-    func verify(_ place: RecordPlace) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw, records) }
+    func verify(_ place: RecordPlace, count: Int?) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw, records, count: count) }
 }
 
 /// The trees of one version.

@@ -8,11 +8,12 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
 
     private let raw: OpaquePointer
     private let version: UInt64
+    private let attempt: WriteAttempt
     private unowned let owner: WriteTransaction
     private let baseRoots: SealedRoots.Tree
     private var dirty: [UInt64: DirtyNode] = [:]
     private var clean: [UInt64: SealedRecord] = [:]
-    /// A value that the caller still fills in.
+    /// A value that the caller still fills in, and its padding.
     private var reserved: (number: UInt64, bytes: UnsafeMutableRawBufferPointer)?
     /// The value that was read last of those that this transaction wrote.
     private var lastWritten: SealedRecord?
@@ -29,10 +30,11 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     private var low: ContiguousArray<UInt8>?
     private var high: ContiguousArray<UInt8>?
 
-    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64, _ owner: WriteTransaction) {
+    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64, _ attempt: WriteAttempt, _ owner: WriteTransaction) {
         self.owner = owner
         raw = owner.liveRaw
         self.version = version
+        self.attempt = attempt
         baseRoots = roots
         super.init(database, roots, sealing)
     }
@@ -57,14 +59,14 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         try settle()
         let place = place(reference, .value)
         let record: SealedRecord
-        if reference.version == version {
-            // Not by way of the cache: another attempt at this version may write something else.
-            record = try sealing.read(place, in: raw)
+        if reference.attempt == attempt {
+            // Not by way of the cache, which is for what can be read again.
+            record = try sealing.read(place, in: raw, count: count)
             lastWritten = record
         } else if let known = clean[reference.number] {
             record = known
         } else {
-            record = try sealing.committed(place, in: raw)
+            record = try sealing.committed(place, in: raw, count: count)
             clean[reference.number] = record
         }
         guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
@@ -83,7 +85,10 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         } else {
             let number = try placeReference(node, index, isExact, key, count: value.count)
             try finishPut(isExact)
-            try write(value, at: place(SealedReference(number: number, version: version), .value))
+            let bytes = Self.paddedBytes(count: value.count)
+            defer { Self.wipe(bytes) }
+            bytes.copyMemory(from: value)
+            try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .value))
         }
     }
 
@@ -93,9 +98,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         if count > SealedNode.longestInlineValue {
             let number = try placeReference(node, index, isExact, key, count: count)
             try finishPut(isExact)
-            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+            let bytes = Self.paddedBytes(count: count)
             reserved = (number, bytes)
-            return bytes
+            return UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
         }
         try dropValue(node, index, isExact)
         let target = place(node, index, isExact, key, UInt32(truncatingIfNeeded: count), count)
@@ -113,7 +118,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         changes &+= 1
         if roots.height == 0 {
             let leaf = makeNode(height: 1)
-            roots.root = SealedReference(number: leaf.number, version: version)
+            roots.root = reference(leaf.number)
             roots.height = 1
         }
         try descend(to: key)
@@ -131,14 +136,17 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
             : node.insert(at: index, key: key, lengthWord: word, storedCount: count)
     }
 
-    /// Makes the entry refer to a value's record, and answers its number: that of the value before, if it had one.
+    /// Makes the entry refer to a value's record, and answers its number: that of the value before, if it had one of another transaction. A record that
+    /// this one wrote is not written again, so that nothing is sealed twice for one place.
     private func placeReference(
         _ node: DirtyNode, _ index: Int, _ isExact: Bool, _ key: UnsafeRawBufferPointer, count: Int
     ) throws(StorageError) -> UInt64 {
-        let number = isExact && node.view.isReference(index) ? node.view.reference(index).number : takeNumber()
+        let old = isExact && node.view.isReference(index) ? node.view.reference(index) : nil
+        if let old, old.attempt == attempt { try deleteRecord(old.number) }
+        let number = old.flatMap { $0.attempt == attempt ? nil : $0.number } ?? takeNumber()
         clean[number] = nil
-        let target = place(node, index, isExact, key, UInt32(truncatingIfNeeded: count) | SealedNode.referenceBit, SealedNode.referenceSize)
-        if let start = target.baseAddress { DirtyNode.store(SealedReference(number: number, version: version), at: start) }
+        let target = place(node, index, isExact, key, UInt32(truncatingIfNeeded: count) | SealedNode.referenceBit, SealedReference.size)
+        if let start = target.baseAddress { reference(number).store(at: start) }
         return number
     }
 
@@ -173,7 +181,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
                 let root = makeNode(height: node.height + 1)
                 insertChild(root, at: 0, node)
                 insertChild(root, at: 1, right)
-                roots.root = SealedReference(number: root.number, version: version)
+                roots.root = reference(root.number)
                 roots.height += 1
                 break
             }
@@ -195,8 +203,8 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     private func insertChild(_ parent: DirtyNode, at index: Int, _ child: DirtyNode) {
-        let target = parent.insert(at: index, key: child.view.key(0), lengthWord: SealedNode.referenceBit, storedCount: SealedNode.referenceSize)
-        if let start = target.baseAddress { DirtyNode.store(SealedReference(number: child.number, version: version), at: start) }
+        let target = parent.insert(at: index, key: child.view.key(0), lengthWord: SealedNode.referenceBit, storedCount: SealedReference.size)
+        if let start = target.baseAddress { reference(child.number).store(at: start) }
     }
 
     // MARK: Going down
@@ -208,7 +216,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         low = nil
         high = nil
         var node = try makeDirty(roots.root, height: roots.height)
-        roots.root.version = version
+        roots.root = reference(roots.root.number)
         while node.height > 1 {
             let view = node.view
             let index = view.child(for: key)
@@ -217,7 +225,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
             path.append(Step(node: node, index: index))
             let child = view.reference(index)
             let next = try makeDirty(child, height: node.height - 1)
-            if child.version != version { node.setReference(at: index, SealedReference(number: child.number, version: version)) }
+            if child.attempt != attempt { node.setReference(at: index, reference(child.number)) }
             node = next
         }
         path.append(Step(node: node, index: 0))
@@ -241,6 +249,11 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         let node = DirtyNode(number: takeNumber(), height: height, capacity: sealing.nodeCapacity)
         dirty[node.number] = node
         return node
+    }
+
+    /// Refers to a record that this transaction writes.
+    private func reference(_ number: UInt64) -> SealedReference {
+        SealedReference(number: number, version: version, attempt: attempt)
     }
 
     private func takeNumber() -> UInt64 {
@@ -275,14 +288,14 @@ extension SealedTreeWriter {
         var format: [UInt8]?
         if database == .meta {
             var value = MDB_val()
-            let found = Self.withFormatKey { mdb_get(raw, database.handle, &$0, &value) }
+            let found = FormatRecord.withKey { mdb_get(raw, database.handle, &$0, &value) }
             if found == MDB_SUCCESS { format = Array(value.bytes) }
         }
         var result = mdb_drop(raw, database.handle, 0)
         if result == MDB_SUCCESS, let format {
             result = format.withUnsafeBytes { bytes in
                 var value = MDB_val(bytes)
-                return Self.withFormatKey { mdb_put(raw, database.handle, &$0, &value, 0) }
+                return FormatRecord.withKey { mdb_put(raw, database.handle, &$0, &value, 0) }
             }
         }
         if result != MDB_SUCCESS { throw .lmdb(result, "empty a database", path: sealing.path) }
@@ -290,13 +303,6 @@ extension SealedTreeWriter {
         clean.removeAll()
         path.removeAll()
         roots = SealedRoots.Tree(nextNumber: roots.nextNumber)
-    }
-
-    private static func withFormatKey(_ body: (inout MDB_val) -> CInt) -> CInt {
-        FormatRecord.key.withUnsafeBytes { bytes in
-            var key = MDB_val(bytes)
-            return body(&key)
-        }
     }
 
     /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the branches above that come to have few by it.
@@ -323,7 +329,7 @@ extension SealedTreeWriter {
         var root = node
         if root.count == 0 {
             try deleteNode(root.number)
-            roots.root = SealedReference(number: 0, version: 0)
+            roots.root = .none
             roots.height = 0
             return
         }
@@ -346,7 +352,7 @@ extension SealedTreeWriter {
         let size = node.size + (0..<other.count).reduce(0) { $0 + other.size(ofEntry: $1) + 2 }
         guard size <= sealing.nodeCapacity * 3 / 4 else { return false }
         let target = try makeDirty(leftReference, height: node.height)
-        if leftReference.version != version { parent.setReference(at: left, SealedReference(number: leftReference.number, version: version)) }
+        if leftReference.attempt != attempt { parent.setReference(at: left, reference(leftReference.number)) }
         let right = try self.node(rightReference, height: node.height)
         // The first child's own key means nothing; the branch says from where on it reaches.
         target.append(right, 0..<right.count, firstKey: right.height > 1 ? parent.view.key(left + 1) : nil)
@@ -369,7 +375,7 @@ extension SealedTreeWriter {
             var key = MDB_val(bytes)
             return mdb_del(raw, database.handle, &key, nil)
         }
-        if result == MDB_NOTFOUND { throw sealing.damaged(RecordPlace(database: UInt8(database.rawValue), kind: .value, number: number, version: version), "it is missing") }
+        if result == MDB_NOTFOUND { throw sealing.damaged(place(reference(number), .value), "it is missing") }
         if result != MDB_SUCCESS { throw .lmdb(result, "delete a record", path: sealing.path) }
     }
 }
@@ -382,20 +388,20 @@ extension SealedTreeWriter {
         guard let (number, bytes) = reserved else { return }
         reserved = nil
         defer { Self.wipe(bytes) }
-        try write(UnsafeRawBufferPointer(bytes), at: place(SealedReference(number: number, version: version), .value))
+        try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .value))
     }
 
     /// Seals all that changed. The tree is not used any more.
     func finish() throws(StorageError) {
         try settle()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(dirty.values.lazy.map(\.size).max() ?? 0, 1), alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: dirty.values.reduce(sealing.nodeCapacity) { max($0, $1.size) }, alignment: 16)
         defer { Self.wipe(buffer) }
         for number in dirty.keys.sorted() {
             guard let node = dirty[number] else { continue }
-            let size = node.size
-            node.encode(into: buffer)
-            try write(
-                UnsafeRawBufferPointer(rebasing: buffer[..<size]), at: place(SealedReference(number: number, version: version), .node))
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<max(node.size, sealing.nodeCapacity)])
+            node.encode(into: bytes)
+            try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .node))
         }
     }
 
@@ -411,6 +417,13 @@ extension SealedTreeWriter {
             }
         }
         if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: sealing.path) }
+    }
+
+    /// Room for a value, and zeros up to the length of its record. The value's bytes are not initialised.
+    private static func paddedBytes(count: Int) -> UnsafeMutableRawBufferPointer {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: SealedLength.padded(count), alignment: 16)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).initializeMemory(as: UInt8.self, repeating: 0)
+        return bytes
     }
 
     private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {

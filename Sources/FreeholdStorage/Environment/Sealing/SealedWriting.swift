@@ -3,6 +3,7 @@ final class SealedWriting {
     private let sealing: Sealing
     /// Those of the new version, once it was finished.
     private(set) var roots: SealedRoots
+    private let attempt: WriteAttempt
     private let trees: ContiguousArray<SealedTreeWriter>
 
     /// - Parameters:
@@ -11,17 +12,24 @@ final class SealedWriting {
     init(_ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ transaction: WriteTransaction) {
         self.sealing = sealing
         self.roots = roots
-        trees = ContiguousArray(Database.allCases.map { SealedTreeWriter($0, roots[$0], sealing, version: version, transaction) })
+        let attempt = WriteAttempt.random()
+        self.attempt = attempt
+        trees = ContiguousArray(Database.allCases.map { SealedTreeWriter($0, roots[$0], sealing, version: version, attempt, transaction) })
     }
 
     func tree(_ database: Database) -> SealedTreeWriter { trees[database.rawValue] }
 
-    /// Seals what changed, and the roots for the new version.
-    func finish(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
+    /// Seals what changed.
+    func finish() throws(StorageError) {
         for tree in trees where tree.isChanged {
             try tree.finish()
             roots[tree.database] = tree.roots
         }
-        try sealing.putRoots(roots, version, in: transaction)
+    }
+
+    /// Seals the roots for the new version. Once a version: old pages keep what was sealed before, and whoever puts such roots back makes
+    /// a version of what they refer to.
+    func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
+        try sealing.putRoots(roots, version, attempt, in: transaction)
     }
 }

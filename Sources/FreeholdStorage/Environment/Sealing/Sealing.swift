@@ -10,7 +10,7 @@ internal import Foundation
 ///     | 12 random | n bytes             | 16          |
 ///     +-----------+---------------------+-------------+
 ///
-/// AES-256-GCM. The record's place and the file's salt are authenticated with it.
+/// AES-256-GCM. The record's place is authenticated with it.
 final class Sealing: Sendable {
     /// By how many bytes a sealed record is longer than what it holds.
     static let overhead = 28
@@ -49,28 +49,29 @@ final class Sealing: Sendable {
 
     /// Decrypts a record.
     ///
+    /// - Parameter count: Of a value, how many bytes it has. The rest of its record is padding, and left out.
     /// - Throws: `corrupted` unless these are the bytes that were sealed for that place.
-    func open(_ sealed: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> SealedRecord {
+    func open(_ sealed: UnsafeRawBufferPointer, at place: RecordPlace, count: Int? = nil) throws(StorageError) -> SealedRecord {
         guard sealed.count >= Self.overhead, let start = sealed.baseAddress else { throw damaged(place, "it is too short") }
-        do {
-            // Only read, and not after this call.
-            let bytes = Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: sealed.count, deallocator: .none)
-            let opened = try withAuthenticatedData(of: place) {
+        // A copy: somebody may write to the mapped page between authenticating it and decrypting it.
+        let bytes = Data(bytes: start, count: sealed.count)
+        guard
+            var opened = try? withAuthenticatedData(of: place, {
                 try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keys.subkey(of: place), authenticating: $0)
-            }
-            return opened.withUnsafeBytes { SealedRecord(copying: $0, place: place) }
-        } catch {
-            throw damaged(place, "it does not authenticate, so it was changed, moved or replaced")
+            })
+        else { throw damaged(place, "it does not authenticate, so it was changed, moved or replaced") }
+        defer { opened.wipe() }
+        if let count, opened.count != SealedLength.padded(count) {
+            throw damaged(place, "it has \(opened.count) bytes instead of \(SealedLength.padded(count))")
+        }
+        return opened.withUnsafeBytes { bytes in
+            SealedRecord(copying: UnsafeRawBufferPointer(rebasing: bytes[..<(count ?? bytes.count)]), place: place)
         }
     }
 
     private func withAuthenticatedData<Result>(of place: RecordPlace, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-        try withUnsafeTemporaryAllocation(byteCount: SealingKeys.saltSize + 18, alignment: 8) { data in
-            data.copyBytes(from: keys.salt)
-            data[SealingKeys.saltSize] = place.database
-            data[SealingKeys.saltSize + 1] = place.kind.rawValue
-            data.storeBytes(of: place.number.littleEndian, toByteOffset: SealingKeys.saltSize + 2, as: UInt64.self)
-            data.storeBytes(of: place.version.littleEndian, toByteOffset: SealingKeys.saltSize + 10, as: UInt64.self)
+        try withUnsafeTemporaryAllocation(byteCount: RecordPlace.authenticatedSize, alignment: 8) { data in
+            place.store(to: data)
             return try body(UnsafeRawBufferPointer(data))
         }
     }
@@ -88,24 +89,32 @@ final class Sealing: Sendable {
 extension Sealing {
     /// A record that an earlier version wrote: from the cache, or decrypted and kept there.
     ///
-    /// - Parameter records: As of ``read(_:in:_:)``.
-    func committed(_ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil) throws(StorageError) -> SealedRecord {
+    /// - Parameters:
+    ///   - records: As of ``read(_:in:_:count:)``.
+    ///   - count: As of ``open(_:at:count:)``.
+    func committed(
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil, count: Int? = nil
+    ) throws(StorageError) -> SealedRecord {
         if let known = cache.record(at: place) {
             counters.add(to: counters.cacheHits)
             return known
         }
         counters.add(to: counters.cacheMisses)
-        return cache.insert(try read(place, in: transaction, records))
+        return cache.insert(try read(place, in: transaction, records, count: count))
     }
 
     /// A record as a transaction of LMDB's sees it.
     ///
-    /// - Parameter records: Where the transaction's records of the database lie in LMDB's map, if that can be read.
-    func read(_ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil) throws(StorageError) -> SealedRecord {
+    /// - Parameters:
+    ///   - records: Where the transaction's records of the database lie in LMDB's map, if that can be read.
+    ///   - count: As of ``open(_:at:count:)``.
+    func read(
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil, count: Int? = nil
+    ) throws(StorageError) -> SealedRecord {
         var number = place.number.bigEndian
         if let records {
             switch withUnsafeBytes(of: &number, { records.find($0) }) {
-            case .found(let value): return try open(value, at: place)
+            case .found(let value): return try open(value, at: place, count: count)
             case .missing: throw damaged(place, "it is missing")
             case .unknown: throw damaged(place, "a page on the way to it is not what the pages before it say")
             }
@@ -117,7 +126,7 @@ extension Sealing {
         }
         if result == MDB_NOTFOUND { throw damaged(place, "it is missing") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read a record", path: path) }
-        return try open(value.bytes, at: place)
+        return try open(value.bytes, at: place, count: count)
     }
 
     /// The key of the record of the roots, in the unnamed main database, beside the version record.
@@ -133,16 +142,26 @@ extension Sealing {
     func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) -> SealedRoots {
         var value = MDB_val()
         let result = Self.withRootsKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
-        if result == MDB_NOTFOUND { throw damaged(.roots(version), "it is missing") }
+        if result == MDB_NOTFOUND { throw damaged(.roots(version, .none), "it is missing") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read the roots", path: path) }
-        let record = try open(value.bytes, at: .roots(version))
-        guard let roots = SealedRoots(decoding: record.bytes) else { throw damaged(.roots(version), "it says what is impossible") }
+        return try openRoots(value.bytes, version)
+    }
+
+    /// The roots of a version, from their record: the attempt that wrote them, then what it sealed.
+    func openRoots(_ stored: UnsafeRawBufferPointer, _ version: UInt64) throws(StorageError) -> SealedRoots {
+        guard stored.count > WriteAttempt.size, let start = stored.baseAddress else { throw damaged(.roots(version, .none), "it is too short") }
+        let place = RecordPlace.roots(version, WriteAttempt(at: start))
+        let record = try open(UnsafeRawBufferPointer(rebasing: stored[WriteAttempt.size...]), at: place)
+        guard let roots = SealedRoots(decoding: record.bytes) else { throw damaged(place, "it says what is impossible") }
         return roots
     }
 
-    func putRoots(_ roots: SealedRoots, _ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
-        let sealed = try roots.encoded().withBytes { bytes throws(StorageError) in try seal(bytes, at: .roots(version)) }
-        let result = sealed.withUnsafeBytes { bytes in
+    func putRoots(_ roots: SealedRoots, _ version: UInt64, _ attempt: WriteAttempt, in transaction: OpaquePointer) throws(StorageError) {
+        let sealed = try roots.encoded().withBytes { bytes throws(StorageError) in try seal(bytes, at: .roots(version, attempt)) }
+        var record = Data(count: WriteAttempt.size)
+        record.withUnsafeMutableBytes { attempt.store(to: $0, at: 0) }
+        record.append(sealed)
+        let result = record.withUnsafeBytes { bytes in
             var value = MDB_val(bytes)
             return Self.withRootsKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
         }

@@ -1,22 +1,21 @@
 internal import Crypto
 internal import Foundation
 
-/// The keys of one encrypted file, derived from the user's key and the file's salt (RFC 5869, SHA-512).
+/// The keys of one encrypted file, all derived from its file key: 64 random bytes that are made with the file and stay what they are
+/// when the user's key is changed (``FileEncryption``).
 ///
-/// A subkey seals the records of 4,096 versions and 1,048,576 record numbers of one database: 2^32 pairs of a version and a number, which is how many messages
+/// A subkey (RFC 5869, SHA-512) seals the records of 4,096 versions and 1,048,576 record numbers of one database: 2^32 pairs of a version and a number, which is how many messages
 /// NIST SP 800-38D allows under one key with random nonces of 96 bits.
 final class SealingKeys: Sendable {
-    static let saltSize = 32
-    static let verifierSize = 32
+    static let fileKeySize = 64
     private static let versionBits: UInt64 = 12
     private static let numberBits: UInt64 = 20
 
-    let salt: [UInt8]
-    /// What can be compared with the file's record to know whether the key is the file's. It tells nothing of the key or the subkeys.
-    let verifier: [UInt8]
-    /// What the keys were derived from, for other files.
-    let key: EncryptionKey
-    private let secret: SymmetricKey
+    /// The file's, which is authenticated with its key.
+    let identifier: UniqueIdentifier
+    private let fileKey: SymmetricKey
+    /// Of the users' keys that the file was opened with while it is open. They are not kept themselves.
+    private let knownKeys = Locked<Set<[UInt8]>>([])
     private let subkeys = Locked<[SubkeyName: SymmetricKey]>([:])
 
     private struct SubkeyName: Hashable {
@@ -25,22 +24,34 @@ final class SealingKeys: Sendable {
         let numbers: UInt64
     }
 
-    init(_ key: EncryptionKey, salt: [UInt8]) {
-        self.salt = salt
-        self.key = key
-        let code = HKDF<SHA512>.extract(inputKeyMaterial: key.material, salt: salt)
-        secret = code.withUnsafeBytes { SymmetricKey(data: $0) }
-        verifier = Self.derive(secret, Array("Freehold verifier".utf8), count: Self.verifierSize).withUnsafeBytes { Array($0) }
+    init(fileKey: SymmetricKey, of identifier: UniqueIdentifier) {
+        self.fileKey = fileKey
+        self.identifier = identifier
     }
 
-    /// Keys for a new file.
-    convenience init(newFileWith key: EncryptionKey) { self.init(key, salt: Self.randomSalt()) }
+    /// Keys of a new file.
+    static func random() -> SealingKeys {
+        SealingKeys(fileKey: SymmetricKey(size: SymmetricKeySize(bitCount: fileKeySize * 8)), of: .random())
+    }
 
-    /// What the file's format record says.
-    var encryption: FileEncryption { FileEncryption(salt: salt, verifier: verifier) }
+    func withFileKey<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try fileKey.withUnsafeBytes(body)
+    }
 
-    private static func derive(_ secret: SymmetricKey, _ info: [UInt8], count: Int) -> SymmetricKey {
-        HKDF<SHA512>.expand(pseudoRandomKey: secret, info: info, outputByteCount: count)
+    /// Remembers a user's key that opens the file.
+    func note(_ key: EncryptionKey) {
+        let fingerprint = fingerprint(of: key)
+        knownKeys.withLock { _ = $0.insert(fingerprint) }
+    }
+
+    /// Whether a user's key opened the file since it is open. About a microsecond.
+    func knows(_ key: EncryptionKey) -> Bool {
+        let fingerprint = fingerprint(of: key)
+        return knownKeys.withLock { $0.contains(fingerprint) }
+    }
+
+    private func fingerprint(of key: EncryptionKey) -> [UInt8] {
+        key.material.withUnsafeBytes { Array(HMAC<SHA512>.authenticationCode(for: $0, using: fileKey)) }
     }
 
     /// The key of a record. A hash lookup, but for the first record of its kind.
@@ -53,14 +64,9 @@ final class SealingKeys: Sendable {
             info.append(name.database)
             withUnsafeBytes(of: name.versions.littleEndian) { info.append(contentsOf: $0) }
             withUnsafeBytes(of: name.numbers.littleEndian) { info.append(contentsOf: $0) }
-            let key = Self.derive(secret, info, count: 32)
+            let key = HKDF<SHA512>.expand(pseudoRandomKey: fileKey, info: info, outputByteCount: 32)
             known[name] = key
             return key
         }
-    }
-
-    private static func randomSalt() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
     }
 }

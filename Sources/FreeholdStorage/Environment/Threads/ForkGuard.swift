@@ -7,30 +7,71 @@ internal import Synchronization
 /// locks; and the reader slots it sees are its parent's. Nothing can be done with such an environment, not even
 /// closing it. Each environment notes the count when it opens; in a child the numbers differ.
 /// `posix_spawn` and `vfork` run no handlers and need none: they share no memory after `exec`.
-enum ForkGuard {
+///
+/// The locks of the process's own state, which a child goes on using, are taken by who forks: so no other thread is inside of one when the memory is
+/// copied. What they protect never needs another lock, so any order will do. The runtime's locks are nobody's to take: a child must not depend on
+/// what the parent was just using for the first time.
+package enum ForkGuard {
     private static let count = Atomic<Int>(0)
+
+    /// The locks of the process's own state. They live as long as the process.
+    private final class ProcessLocks: @unchecked Sendable {
+        // @unchecked: `monitors` is protected by `monitor`.
+        private let monitor = Monitor()
+        private var monitors: [Monitor] = []
+
+        func add(_ added: Monitor) { monitor.withLock { monitors.append(added) } }
+
+        func prepareForFork() {
+            monitor.lock()
+            for monitor in monitors { monitor.lock() }
+        }
+
+        func continueInParentAfterFork() {
+            for monitor in monitors { monitor.unlock() }
+            monitor.unlock()
+        }
+
+        func continueInChildAfterFork() {
+            for monitor in monitors { monitor.unsafeReinitializeAfterFork() }
+            monitor.unsafeReinitializeAfterFork()
+        }
+    }
+
+    private static let processLocks = ProcessLocks()
+
+    /// Keeps forks away from a lock while it is held.
+    ///
+    /// - Parameter monitor: Lives as long as the process. No other lock of the process's state is taken while it is held.
+    package static func protect(_ monitor: Monitor) {
+        install()
+        processLocks.add(monitor)
+    }
 
     private static let installation: Void = {
         pthread_atfork(
             {
                 EnvironmentRegistry.shared.prepareForFork()
                 CommitWatcher.shared.prepareForFork()
+                processLocks.prepareForFork()
             },
             {
+                processLocks.continueInParentAfterFork()
                 CommitWatcher.shared.continueInParentAfterFork()
                 EnvironmentRegistry.shared.continueInParentAfterFork()
             },
             {
                 ForkGuard.count.wrappingAdd(1, ordering: .relaxed)
+                processLocks.continueInChildAfterFork()
                 CommitWatcher.shared.continueInChildAfterFork()
                 EnvironmentRegistry.shared.continueInChildAfterFork()
             })
     }()
 
     /// Watches for forks from now on.
-    static func install() { _ = installation }
+    package static func install() { _ = installation }
 
     /// The number of forks between the first process that used this library and this one.
     @inline(__always)
-    static var generation: Int { count.load(ordering: .relaxed) }
+    package static var generation: Int { count.load(ordering: .relaxed) }
 }

@@ -12,6 +12,14 @@ package final class Locked<Value>: @unchecked Sendable {
 
     package init(_ value: sending Value) { self.value = value }
 
+    /// A value of the process's own state, kept for its life, which a forked child goes on using.
+    ///
+    /// `withLock` must not take another lock of this kind.
+    package init(processWide value: sending Value) {
+        self.value = value
+        ForkGuard.protect(monitor)
+    }
+
     /// Not recursive: what `body` calls, the release of a last reference included, must not come back here.
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
@@ -19,5 +27,14 @@ package final class Locked<Value>: @unchecked Sendable {
         monitor.lock()
         defer { monitor.unlock() }
         return try body(&value)
+    }
+
+    /// Replaces the value and returns the old one, so that the caller releases it outside of the lock: a last reference may run a program's code.
+    package func exchange(_ new: Value) -> Value where Value: Sendable {
+        withLock { value in
+            let old = value
+            value = new
+            return old
+        }
     }
 }

@@ -94,6 +94,22 @@ package final class ReadTransaction: @unchecked Sendable {
         return try readableTree(database)
     }
 
+    /// The file's format record as it is in this version, which no tree of an encrypted file has.
+    func formatRecord() throws(StorageError) -> FormatRecord {
+        if let damage { throw damage }
+        var bytes: [UInt8]?
+        if let trees {
+            if case .found(let value) = FormatRecord.key.withUnsafeBytes({ trees[.meta].find($0) }) { bytes = Array(value) }
+        } else {
+            var value = MDB_val()
+            if FormatRecord.withKey({ mdb_get(raw, Database.meta.handle, &$0, &value) }) == MDB_SUCCESS { bytes = Array(value.bytes) }
+        }
+        guard let bytes, let format = try FormatRecord(decoding: bytes, path: environment.path) else {
+            throw corrupted(environment.path, "it has no format record")
+        }
+        return format
+    }
+
     /// A new cursor, for the calling thread. It allocates; keep it for a whole walk.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }

@@ -37,14 +37,18 @@ package final class WriteTransaction {
     ///
     /// - Throws: `corrupted` if the roots of the version before are damaged.
     func beginSealing(_ sealing: Sealing) throws(StorageError) {
-        beginSealing(sealing, try sealing.readRoots(version - 1, in: liveRaw), recordVersion: version)
+        beginSealing(sealing, try sealing.readRoots(version - 1, in: liveRaw))
     }
 
     /// As ``beginSealing(_:)``, with roots that are known.
-    ///
-    /// - Parameter recordVersion: What the transaction's records are sealed for; never the same in two transactions of a file.
-    func beginSealing(_ sealing: Sealing, _ roots: SealedRoots, recordVersion: UInt64) {
-        sealed = SealedWriting(sealing, roots, version: recordVersion, self)
+    func beginSealing(_ sealing: Sealing, _ roots: SealedRoots) {
+        sealed = SealedWriting(sealing, roots, version: version, self)
+    }
+
+    /// Puts the file's format record.
+    func put(_ format: FormatRecord) throws(StorageError) {
+        let result = format.put(in: liveRaw)
+        if result != MDB_SUCCESS { throw failed(.lmdb(result, "put the format record", path: path)) }
     }
 
     /// The tree of a database, of an encrypted file; traps once the transaction has ended.

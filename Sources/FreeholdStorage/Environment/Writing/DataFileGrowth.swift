@@ -43,12 +43,14 @@ struct DataFileGrowth {
     }
 
     /// After a commit: records a size that is now durable, and tops the reserve up for the next.
-    func noteCommit(_ handle: EnvironmentHandle, control: ControlFile?) {
+    ///
+    /// - Returns: Whether there was room for that.
+    func noteCommit(_ handle: EnvironmentHandle, control: ControlFile?) -> Bool {
         var durableSize = size
         if handle.usedByteCount > size, let extended = try? Self.size(of: handle) { durableSize = extended }
         control?.raiseMinimumSize(to: durableSize)
         // A failure here is that of the next commit, which tries again.
-        _ = try? Self.topUp(handle, size: durableSize)
+        return (try? Self.topUp(handle, size: durableSize)) != nil
     }
 
     /// Pages side by side that a column of a usual cluster fits into.

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 extension Environment {
     /// With the turn in this process: takes the lock between processes and pins the newest version. Gives the turn back on failure.
@@ -71,7 +72,7 @@ extension Environment {
     ) throws -> (Value, ReadTransaction) {
         try checkWritable()
         // The ticket keeps compactions away.
-        let handle = handle
+        let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         do {
             try handle.reassertLocks()
         } catch {
@@ -90,12 +91,17 @@ extension Environment {
             value = try apply(transaction)
             try handle.finish(transaction)
             growth = try DataFileGrowth(preparing: transaction, of: handle)
+            try handle.checkIsAtPath(identity)
             // Its slot is taken before the commit: afterwards, "no slot" could not be told from "not committed".
             reserved = try handle.reserveRead()
         } catch {
             mdb_txn_abort(transaction.end())
+            switch (error as? StorageError)?.code {
             // The next one may find room in what processes that died have kept.
-            if (error as? StorageError)?.code == .addressSpaceExhausted { handle.discardDeadReaders() }
+            case .addressSpaceExhausted: handle.discardDeadReaders()
+            case .outOfDiskSpace, .fileTooLarge: releaseFreedPages(of: version - 1, handle)
+            default: break
+            }
             throw error
         }
         let result = mdb_txn_commit(transaction.end())
@@ -107,7 +113,8 @@ extension Environment {
         counters.add(transaction.putByteCount, to: counters.bytesWritten)
         EventLog.say(.debug, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
-        growth.noteCommit(handle, control: control)
+        let hasRoom = growth.noteCommit(handle, control: control)
+        if !hasRoom, transaction.mayUseReserve { releaseFreedPages(of: version, handle) }
         if version % 256 == 0 {
             let count = handle.discardDeadReaders()
             if count > 0 { EventLog.say(.info, "\(path): gave back \(count) reader slots of processes that died") }
@@ -121,7 +128,7 @@ extension Environment {
     /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them unreferenced: all is well, and the usual cause
     /// is a full disk. After a failed write of the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but
     /// what the medium holds is unknown; the kernel tells this once to every descriptor, ours included.
-    private func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
+    func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
         let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
         var probe: OpaquePointer?
         let probeResult = mdb_txn_begin(handle.raw, nil, UInt32(MDB_RDONLY), &probe)
@@ -161,6 +168,8 @@ extension EnvironmentHandle {
         guard result == MDB_SUCCESS, let transaction else {
             throw .lmdb(result, "begin a write transaction", path: path)
         }
+        // Behind the commit before, in front of LMDB's look at the reader slots: see `checkAndWarm`.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset == version else {
             mdb_txn_abort(transaction)
             throw StorageError(
@@ -180,7 +189,10 @@ extension EnvironmentHandle {
     /// Refuses a half-applied transaction, and writes the version record of a whole one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
-        try transaction.sealed?.finish(transaction.version, in: transaction.liveRaw)
+        if let sealed = transaction.sealed {
+            try sealed.finish()
+            try sealed.putRoots(transaction.version, in: transaction.liveRaw)
+        }
         let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }

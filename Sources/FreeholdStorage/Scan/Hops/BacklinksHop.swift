@@ -19,7 +19,7 @@ final class BacklinksHop: Hop {
             if column.countsBacklinks {
                 var goesOn = true
                 try space.forEachBacklink(of: column, to: LinkTarget(table: table.id, key: key)) { origin, times in
-                    guard goesOn, let place = space.locate(RowKey(rawValue: origin)) else { return }
+                    guard goesOn, let place = space.find(linked: origin) else { return }
                     goesOn = body(place.cluster, place.row..<place.row + 1, times)
                 }
             } else {

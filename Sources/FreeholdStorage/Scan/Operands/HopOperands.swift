@@ -18,7 +18,7 @@ struct HopWalk {
         var place = (cluster: cluster, row: row)
         for (column, target) in links {
             let view = place.cluster.columnView(column)
-            guard !view.isNull(at: place.row), let found = target.locate(RowKey(rawValue: view.integer(at: place.row))) else { return nil }
+            guard !view.isNull(at: place.row), let found = target.find(linked: view.integer(at: place.row)) else { return nil }
             place = found
         }
         return place

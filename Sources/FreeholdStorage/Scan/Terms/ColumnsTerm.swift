@@ -185,7 +185,7 @@ struct ValueReader {
         for (column, target) in links {
             let view = cluster.columnView(column)
             if view.encoding == .absent || view.isNull(at: row) { return nil }
-            guard let found = target.locate(RowKey(rawValue: view.integer(at: row))) else { return nil }
+            guard let found = target.find(linked: view.integer(at: row)) else { return nil }
             (cluster, row) = found
         }
         let view = cluster.columnView(column)

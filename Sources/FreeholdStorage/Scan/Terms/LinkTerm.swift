@@ -59,8 +59,8 @@ final class LinkTerm: ScanTerm {
         if view.encoding == .absent || view.isNull(at: row) { return matchesNull }
         let key = view.integer(at: row)
         if let targetKeys { return targetKeys.contains(key) }
-        // Links do not dangle: deleting a row clears the links to it. One that did would match nothing, here and in the set.
-        guard let (cluster, row) = target.table.locate(RowKey(rawValue: key)) else { return false }
+        // One that dangles matches nothing, here and in the set.
+        guard let (cluster, row) = target.table.find(linked: key) else { return false }
         return target.matches(row, cluster, run)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 /// Any values that realms store: properties and elements.
@@ -59,14 +60,16 @@ import Testing
         try withTemporaryRealm(AnyValueModels.all) { realm in
             let ascending = AnyRealmValueTests.ascending()
             let holder = try realm.makeHolder()
-            try realm.write { holder.set.insert(objectsIn: ascending.flatMap { $0 }.shuffled()) }
+            var random = SeededGenerator()
+            let shuffled = ascending.flatMap { $0 }.shuffled(using: &random)
+            try realm.write { holder.set.insert(objectsIn: shuffled) }
             #expect(Array(holder.set) == ascending.map { $0[0] })
             for row in ascending {
                 for value in row { #expect(holder.set.contains(value), "\(value)") }
             }
             #expect(!holder.set.contains(.string("none of them")) && !holder.set.contains(.object(Thing())))
             try realm.write {
-                for row in ascending.shuffled() { holder.set.remove(row.randomElement()!) }
+                for row in ascending.shuffled(using: &random) { holder.set.remove(random.pick(row)) }
                 #expect(holder.set.isEmpty)
                 holder.set.insert(.object(Thing("a")))
                 holder.set.insert(holder.set[0])

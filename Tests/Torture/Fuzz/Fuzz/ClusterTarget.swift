@@ -35,7 +35,7 @@ enum ClusterTarget: FuzzTarget {
         let count = max(1, Int(stored.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
         guard let view = try? StoredColumn.view(of: stored, count: count, type: type, isNullable: isNullable) else { return }
         let values = (0..<count).map { value(view, $0, type) }
-        let encoder = ColumnEncoder(always: view, rowCount: count, type: type)
+        let encoder = ColumnEncoder(always: view, rowCount: count, type: type, hidesLengths: false)
         // Offsets that overlap make more of a heap than it is; no file of ours has them, and the check says so.
         guard encoder.byteCount < 1 << 22 else { return }
         let again = UnsafeMutableRawBufferPointer.allocate(byteCount: encoder.byteCount, alignment: 1)
@@ -315,7 +315,7 @@ private struct MutableColumnSeeds {
                         heap: heap.baseAddress ?? data.baseAddress)
                     if encoding.rawValue < ColumnEncoding.bits.rawValue { view.base = 0 }
                     if count == 3, data.count % 2 == 0 { view.nulls = nulls.baseAddress }
-                    let encoder = ColumnEncoder(always: view, rowCount: count, type: type)
+                    let encoder = ColumnEncoder(always: view, rowCount: count, type: type, hidesLengths: false)
                     var bytes = [UInt8](repeating: 0, count: encoder.byteCount)
                     bytes.withUnsafeMutableBytes { encoder.write(to: $0, seed: 1) }
                     return bytes

@@ -25,7 +25,7 @@ enum PredicateTarget: FuzzTarget {
         do throws(RealmPredicateError) {
             let predicate = try RealmPredicate(parsing: format, arguments: arguments)
             let printed = predicate.description
-            let again = reparsed(printed, format)
+            guard let again = reparsed(printed, format) else { return }
             expect(again.description == printed, "\(format.debugDescription) gives \(printed), which gives \(again).")
             evaluate(predicate, again)
         } catch {
@@ -39,10 +39,12 @@ enum PredicateTarget: FuzzTarget {
         }
     }
 
-    private static func reparsed(_ printed: String, _ format: String) -> RealmPredicate {
+    /// Nil if what is printed nests deeper than a string may: it has parentheses that the string did without.
+    private static func reparsed(_ printed: String, _ format: String) -> RealmPredicate? {
         do throws(RealmPredicateError) {
             return try RealmPredicate(parsing: printed)
         } catch {
+            if error.code == .limit { return nil }
             finding("\(format.debugDescription) gives \(printed), which is refused: \(error)")
         }
     }

@@ -27,7 +27,9 @@ enum freehold_recorded_kind {
     freehold_recorded_directory_sync = 8,
     freehold_recorded_note = 9,
     /* What the replay would not know of: a file that is written through a map, say. */
-    freehold_recorded_unsupported = 10
+    freehold_recorded_unsupported = 10,
+    /* Two names have exchanged their files. */
+    freehold_recorded_exchange = 11
 };
 
 /* Records what is done to the files of a directory, from now on, in a log. */

@@ -41,7 +41,7 @@ struct FileBase {
     static func make(in directory: URL) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         for (name, count) in [("plain", 40), ("small", 6), ("tiny", 16), ("encrypted", 14), ("encrypted-small", 5)] { try make(name, count, in: directory) }
-        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-9").standardizedFileURL
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-10").standardizedFileURL
         for file in try FileManager.default.contentsOfDirectory(at: golden, includingPropertiesForKeys: nil) where file.pathExtension == "gz" {
             let made = directory.appendingPathComponent("golden-" + file.deletingPathExtension().lastPathComponent)
             _ = FileManager.default.createFile(atPath: made.path, contents: nil)

@@ -25,6 +25,7 @@ final class Disk {
     enum NameChange {
         case create(String, File)
         case rename(String, String)
+        case exchange(String, String)
         case unlink(String)
         case link(String, String)
     }
@@ -76,6 +77,7 @@ final class Disk {
             files[inode] = file
             pendingNames.append(.create(name, file))
         case .rename(let from, let to): pendingNames.append(.rename(from, to))
+        case .exchange(let first, let second): pendingNames.append(.exchange(first, second))
         case .unlink(let name): pendingNames.append(.unlink(name))
         case .link(let from, let to): pendingNames.append(.link(from, to))
         case .directorySync:
@@ -144,6 +146,7 @@ final class Disk {
         switch change {
         case .create(let name, let file): names[name] = file
         case .rename(let from, let to): names[to] = names.removeValue(forKey: from)
+        case .exchange(let first, let second): (names[first], names[second]) = (names[second], names[first])
         case .unlink(let name): names[name] = nil
         case .link(let from, let to): names[to] = names[from]
         }
@@ -162,6 +165,7 @@ extension Disk {
         if point < log.events.count, generator.once(in: 2) { next = log.events[point] }
         switch next {
         case .rename(let from, let to): changes.append(.rename(from, to))
+        case .exchange(let first, let second): changes.append(.exchange(first, second))
         case .unlink(let name): changes.append(.unlink(name))
         case .link(let from, let to): changes.append(.link(from, to))
         default: break

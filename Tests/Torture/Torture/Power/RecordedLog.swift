@@ -9,6 +9,7 @@ struct RecordedLog {
         case size(inode: UInt64, Int)
         case create(inode: UInt64, name: String)
         case rename(String, String)
+        case exchange(String, String)
         case unlink(String)
         case link(String, String)
         case directorySync
@@ -47,6 +48,7 @@ struct RecordedLog {
             case 7: events.append(.link(names()[0], names()[1]))
             case 8: events.append(.directorySync)
             case 9: events.append(.promise(try PowerPromise(note: data[bytes])))
+            case 11: events.append(.exchange(names()[0], names()[1]))
             case 10: throw Unreadable(description: "The workload did what cannot be replayed: \(names()).")
             case let kind: throw Unreadable(description: "Event \(events.count) of the log has the kind \(kind).")
             }

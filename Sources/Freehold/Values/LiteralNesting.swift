@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// How deep values of the program may be nested where objects and collections are made from them.
+///
+/// Arrays and dictionaries of Swift can be as deep as memory allows, and those of Foundation can
+/// contain themselves. What is made from them is made by recursion.
+enum LiteralNesting {
+    /// How many objects, and how many collections in any values, may be inside of each other.
+    static let maximumDepth = AnyRealmValue.maximumDepth
+    /// How many containers are looked into before a value counts as too deep: one that is in
+    /// itself twice has no end in any depth.
+    private static let maximumCount = 1_000_000
+
+    /// Notes that an object is being made from a literal inside of another one. ``leave()`` follows, unless this throws.
+    static func enter() throws(InvalidValueError) {
+        let thread = ThreadIdentity.current
+        if thread.literalDepth.load(ordering: .relaxed) >= maximumDepth {
+            throw InvalidValueError(message: "Max nesting level reached: objects in a literal nest at most \(maximumDepth) deep")
+        }
+        thread.literalDepth.add(1, ordering: .relaxed)
+    }
+
+    static func leave() {
+        let thread = ThreadIdentity.current
+        thread.literalDepth.subtract(1, ordering: .relaxed)
+    }
+
+    /// Throws if a container of Foundation is nested too deep, before anything is cast: casts
+    /// bridge all that is inside of it by recursion, which never ends in one that contains itself.
+    @inline(__always)
+    static func checkFoundationContainer(_ value: Any) throws(InvalidValueError) {
+        if type(of: value) is AnyClass, value is NSObject, isTooDeep(value) {
+            throw InvalidValueError(message: "Max nesting level reached: the value of type '\(type(of: value))' is nested too deep, or contains itself")
+        }
+    }
+
+    /// Throws if a literal for an any value is nested too deep. Casts of Swift's arrays and
+    /// dictionaries to other types may look at all that is inside of them by recursion, too.
+    @inline(__always)
+    static func checkAnyValue(_ value: Any) throws(InvalidValueError) {
+        try checkFoundationContainer(value)
+        let type = type(of: value)
+        if type == [Any].self || type == [String: Any].self, isTooDeep(value) { throw InvalidValueError(message: "Max nesting level reached") }
+    }
+
+    /// Whether a value has containers inside of each other to more than the maximum depth. O(size), without recursion.
+    @inline(never)
+    static func isTooDeep(_ value: Any) -> Bool {
+        var rest: [(value: Any, depth: Int)] = [(value, 0)]
+        var count = 0
+        while let (value, depth) = rest.popLast() {
+            guard let value = flattened(value), let elements = elements(of: value) else { continue }
+            count += 1
+            if depth > maximumDepth || count > maximumCount { return true }
+            for element in elements { rest.append((element, depth + 1)) }
+        }
+        return false
+    }
+
+    /// What is in a container, but for values that cannot be containers; nil of other values.
+    private static func elements(of value: Any) -> [Any]? {
+        if type(of: value) is AnyClass {
+            // Foundation's own accessors bridge what they give.
+            if value is NSArray || value is NSSet { return Mirror(reflecting: value).children.map(\.value) }
+            if value is NSDictionary {
+                return Mirror(reflecting: value).children.compactMap { ($0.value as? (key: NSObject, value: AnyObject))?.value }
+            }
+            return nil
+        }
+        switch value {
+        case is String, is any BinaryInteger, is Data: return nil
+        case let array as [Any]: return array
+        case let dictionary as [AnyHashable: Any]: return Array(dictionary.values)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import CLMDB
+internal import Glibc
+
+/// Giving a file the name of another one, provided that one is what the caller takes it for.
+///
+/// A rename replaces whatever has the name. A file that somebody else has put there in the meantime, a
+/// restored backup say, would be lost without a trace.
+enum FileReplacement {
+    /// Gives a new file its name.
+    ///
+    /// - Parameters:
+    ///   - expected: What has the name now and goes; nil where nothing has it.
+    ///   - new: What is to get it.
+    /// - Throws: `replacedWhileOpen` where either name refers to something else, and what the system
+    ///   refuses. Neither name has changed then.
+    static func rename(_ from: String, _ new: FileIdentity, over to: String, _ expected: FileIdentity?) throws(StorageError) {
+        guard FileIdentity.at(from) == new else { throw changed(from) }
+        guard let expected else {
+            let result = freehold_rename_new(from, to)
+            if result == EEXIST { throw changed(to) }
+            if result != 0 { throw .system(result, "name the file", path: to) }
+            return
+        }
+        guard FileIdentity.at(to) == expected else { throw changed(to) }
+        // In one step and back again: what came between the look and the exchange is not lost.
+        let result = freehold_exchange_names(from, to)
+        switch result {
+        case 0:
+            if FileIdentity.at(from) == expected {
+                // What stays after a kill is removed by whoever opens the file next.
+                unlink(from)
+                return
+            }
+            // Unless the name has got something else again, which would be lost in its turn.
+            if FileIdentity.at(to) == new { _ = freehold_exchange_names(from, to) }
+            throw changed(to)
+        case EINVAL, ENOSYS:
+            // A file system without that: the look came immediately before.
+            if Glibc.rename(from, to) != 0 { throw .system(errno, "name the file", path: to) }
+        case ENOENT: throw changed(to)
+        default: throw .system(result, "name the file", path: to)
+        }
+    }
+
+    /// Removes a name if it still refers to a file.
+    static func remove(_ path: String, _ identity: FileIdentity) {
+        if FileIdentity.at(path) == identity { unlink(path) }
+    }
+
+    private static func changed(_ path: String) -> StorageError {
+        StorageError(
+            .replacedWhileOpen, "Another program has put something else at \"\(path)\" in the meantime. Nothing was replaced; release "
+                + "every use of the file, and see which of the two is wanted.", path: path)
+    }
+}

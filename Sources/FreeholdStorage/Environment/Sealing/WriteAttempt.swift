@@ -1,0 +1,32 @@
+/// 16 random bytes that name one write transaction of an encrypted file, whether or not it commits.
+///
+/// Versions repeat: after a restored backup, in two copies of one file, and after a commit that a crash undid. Records of two such histories
+/// have the same number and version, and different attempts, so neither opens in the place of the other.
+struct WriteAttempt: Hashable, Sendable {
+    static let size = 16
+    static let none = WriteAttempt(high: 0, low: 0)
+
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    static func random() -> WriteAttempt {
+        var generator = SystemRandomNumberGenerator()
+        return WriteAttempt(high: generator.next(), low: generator.next())
+    }
+
+    @inline(__always)
+    init(at start: UnsafeRawPointer) {
+        high = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+        low = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+
+    func store(to bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
+        bytes.storeBytes(of: high.littleEndian, toByteOffset: offset, as: UInt64.self)
+        bytes.storeBytes(of: low.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
+    }
+}

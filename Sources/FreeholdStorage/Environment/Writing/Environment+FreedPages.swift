@@ -1,0 +1,39 @@
+internal import CLMDB
+
+extension Environment {
+    /// Lets the next transaction use the pages that a version's commit freed, where the file cannot grow.
+    ///
+    /// LMDB uses a page two transactions after the one that freed it, so that the version before the
+    /// newest stays whole. On a full disk the transaction in between would be refused for lack of room.
+    /// An empty one takes its place: it writes the version record and a few pages of the free list.
+    ///
+    /// Writer thread only, with the ticket. A failure leaves everything as it was.
+    ///
+    /// - Parameter version: The newest.
+    func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {
+        guard freedByteCount(of: version, handle) >= Self.leastFreedByteCount else { return }
+        guard let transaction = try? handle.beginWrite(version + 1) else { return }
+        do throws(StorageError) {
+            try handle.finish(transaction)
+        } catch {
+            mdb_txn_abort(transaction.end())
+            return
+        }
+        let result = mdb_txn_commit(transaction.end())
+        if result == MDB_SUCCESS {
+            control?.announceCommit(version + 1)
+        } else {
+            // Poisons the environment where the medium failed. Nobody waits for this commit.
+            _ = commitFailure(result, handle)
+        }
+    }
+
+    /// An empty commit frees a few pages itself; less than this is not worth one.
+    private static let leastFreedByteCount = 64 << 10
+
+    private func freedByteCount(of version: UInt64, _ handle: EnvironmentHandle) -> Int {
+        guard let transaction = try? handle.beginRead().raw else { return 0 }
+        defer { mdb_txn_abort(transaction) }
+        return (try? handle.freedBytes(in: transaction))?.last { $0.version == version }?.count ?? 0
+    }
+}

@@ -1,0 +1,8 @@
+extension Store {
+    /// Encrypts the file key for the holder of another key. Waits for the write lock. See ``Environment/changeEncryptionKey(_:to:)``.
+    package func changeEncryptionKey(to key: EncryptionKey) throws(StorageError) {
+        try corruption.check()
+        try environment.changeEncryptionKey(try environment.writer.begin(), to: key)
+        commitListener.call()
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+@testable import FreeholdStorage
+import FreeholdTestSupport
+import Glibc
+import Synchronization
+import Testing
+
+/// Files that are put in the place of an open one, and what would replace them.
+@Suite("Environment: replaced files") struct FileReplacementTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.realm")
+    }
+
+    /// As a restored backup is put there.
+    private func replaceByRestored() throws -> Data {
+        let restored = directory.file("restored")
+        do { try Environment.open(.init(restored)).put("a", "restored") }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: restored))
+        try #require(rename(restored, path) == 0)
+        return bytes
+    }
+
+    private func compact(_ environment: Environment) throws {
+        let ticket = try environment.writer.begin()
+        defer { ticket.cancel() }
+        try environment.compact(ticket)
+    }
+
+    @Test func aCompactionReplacesNoOtherFile() throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        let restored = try replaceByRestored()
+        let names = directory.names
+        #expect(storageCode { try compact(environment) } == .replacedWhileOpen)
+        #expect(FileManager.default.contents(atPath: path) == restored)
+        #expect(directory.names == names)
+        #expect(try environment.read().text("a") == "1")
+    }
+
+    /// At the last moment before the names change.
+    @Test func aCompactionReplacesNoFileThatComesWhileItRuns() throws {
+        for round in 0..<30 {
+            let path = directory.file("\(round).realm")
+            let restored = directory.file("restored \(round)")
+            let environment = try Environment.open(.init(path) { $0.durability = .none })
+            try environment.put("a", "1")
+            _ = FileManager.default.createFile(atPath: restored, contents: Data("restored".utf8))
+            try runThreads(2) { number in
+                if number == 0 {
+                    for _ in 0..<round * 200 { sched_yield() }
+                    rename(restored, path)
+                } else {
+                    // Refused, or done before the other file came.
+                    let ticket = try environment.writer.begin()
+                    defer { ticket.cancel() }
+                    let code = storageCode { try environment.compact(ticket) }
+                    #expect(code == nil || code == .replacedWhileOpen)
+                }
+            }
+            #expect(FileManager.default.contents(atPath: path) == Data("restored".utf8), "round \(round)")
+        }
+    }
+
+    /// A file is moved to a name again and again, by two programs: nothing that the other one has put there is ever lost.
+    @Test func anExchangeIsTakenBack() throws {
+        let (from, to) = (directory.file("from"), directory.file("to"))
+        func make(_ path: String, _ text: String) -> FileIdentity? {
+            _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+            return FileIdentity.at(path)
+        }
+        for round in 0..<2_000 {
+            let old = try #require(make(to, "old"))
+            let new = try #require(make(from, "new"))
+            let restored = directory.file("restored")
+            _ = make(restored, "restored \(round)")
+            let isReady = Atomic<Int>(0)
+            let code = Shared<StorageError.Code?>(nil)
+            try runThreads(2) { number in
+                isReady.wrappingAdd(1, ordering: .relaxed)
+                while isReady.load(ordering: .relaxed) < 2 {}
+                if number == 0 {
+                    rename(restored, to)
+                } else {
+                    let result = storageCode { try FileReplacement.rename(from, new, over: to, old) }
+                    code.change { $0 = result }
+                }
+            }
+            #expect(FileManager.default.contents(atPath: to) == Data("restored \(round)".utf8))
+            #expect(code.value == nil || code.value == .replacedWhileOpen)
+            unlink(from)
+            unlink(to)
+        }
+    }
+
+    @Test func aRenameReplacesOnlyWhatIsExpected() throws {
+        let (from, to) = (directory.file("from"), directory.file("to"))
+        for path in [from, to] { _ = FileManager.default.createFile(atPath: path, contents: Data(path.utf8)) }
+        let (new, old) = (try #require(FileIdentity.at(from)), try #require(FileIdentity.at(to)))
+        let before = directory.contents
+        for (identity, expected) in [(new, new), (old, old), (new, nil)] {
+            #expect(storageCode { try FileReplacement.rename(from, identity, over: to, expected) } == .replacedWhileOpen)
+            #expect(directory.contents == before)
+        }
+        try FileReplacement.rename(from, new, over: to, old)
+        #expect(directory.names == ["to"] && FileIdentity.at(to) == new)
+    }
+
+    /// What is committed to a file without its name is lost when the process ends.
+    @Test(arguments: ["replaced", "deleted", "moved", "directory moved"]) func aCommitToAFileThatIsNotAtItsPathFails(_ how: String) throws {
+        let inner = directory.file("inner")
+        try #require(mkdir(inner, 0o700) == 0)
+        let path = inner + "/b.realm"
+        let environment = try Environment.open(.init(path))
+        let view = try environment.put("a", "1")
+        let ticket = try environment.writer.begin()
+        switch how {
+        case "replaced": try FileManager.default.copyItem(atPath: path, toPath: path + "2"); rename(path, path + "3"); rename(path + "2", path)
+        case "deleted": try #require(unlink(path) == 0)
+        case "moved": rename(path, path + "3")
+        default: rename(inner, inner + "3")
+        }
+        do {
+            try ticket.commit { try $0.put("a", "2") }
+            Issue.record("Committed.")
+        } catch {
+            let error = try #require(error as? StorageError)
+            #expect(error.code == .replacedWhileOpen, "\(error)")
+            #expect(error.message.contains(path))
+        }
+        #expect(storageCode { try compact(environment) } == .replacedWhileOpen)
+        #expect(try view.text("a") == "1")
+        #expect(try environment.read() === view)
+        // In its place again it is written to.
+        switch how {
+        case "replaced", "moved": rename(path + "3", path)
+        case "directory moved": rename(inner + "3", inner)
+        default: return
+        }
+        #expect(try environment.put("a", "3").text("a") == "3")
+        try compact(environment)
+        #expect(try environment.put("a", "4").text("a") == "4")
+    }
+
+    /// A temporary file's names are removed by its last user, unless they are another file's.
+    @Test func whatReplacedATemporaryFileStays() throws {
+        let code: StorageError.Code?
+        do {
+            let environment = try Environment.open(.init(path) { $0.isTemporary = true })
+            try environment.put("a", "1")
+            try #require(unlink(path) == 0)
+            _ = FileManager.default.createFile(atPath: path, contents: Data("another".utf8))
+            code = storageCode { try environment.put("a", "2") }
+        }
+        #expect(code == .replacedWhileOpen)
+        // Closing ends on another thread.
+        _ = storageCode { try Environment.open(.init(path)) }
+        #expect(directory.names == ["a.realm"] && FileManager.default.contents(atPath: path) == Data("another".utf8))
+    }
+
+    /// A file is removed that nobody has open, even if the one who has it lost its control file.
+    @Test func aFileWithoutItsControlFileIsNotRemovedWhileItIsOpen() async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        unlink(path + ".control")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try #require(storageCode { try Environment.removeFiles(at: path) } == .alreadyOpen)
+        }
+        try environment.put("a", "2")
+    }
+
+    @Test func adirectoryInThePlaceOfASmallFileIsFoundBeforeAnythingIsRemoved() throws {
+        try Environment.open(.init(path)).put("a", "1")
+        try #require(mkdir(path + ".compacting", 0o700) == 0)
+        #expect(storageCode { try Environment.removeFiles(at: path) } == .fileExists)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+}
