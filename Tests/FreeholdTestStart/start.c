@@ -1,7 +1,5 @@
-#define _GNU_SOURCE
 #include "FreeholdTestStart.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 // In FreeholdTestSupport.
@@ -14,10 +12,13 @@ static _Atomic long test_page_size = 0;
 
 void freehold_set_test_page_size(long size) { test_page_size = size; }
 
-// The program's own comes before the C library's. LMDB makes new files with pages of the size that it is told here.
-long sysconf(int name) {
-    static long (*real)(int) = 0;
+// glibc's own name of its function. Looking it up with dlsym would call code that a sanitizer has not
+// prepared yet.
+extern long __sysconf(int name);
+
+// The program's own comes before the C library's. LMDB makes new files with pages of the size that it is
+// told here. Sanitizers ask before they have prepared anything, so they must not instrument it.
+__attribute__((disable_sanitizer_instrumentation)) long sysconf(int name) {
     if (name == _SC_PAGESIZE && test_page_size != 0) return test_page_size;
-    if (real == 0) real = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
-    return real(name);
+    return __sysconf(name);
 }
