@@ -16,13 +16,32 @@ final class RealmCoordinator: @unchecked Sendable {
     let warning: VersionWarning
     private let lock = NSLock()
     /// Not owned; every core takes itself out when it ends. Protected by `lock`.
-    private var live: [Confinement.Domain: Unmanaged<RealmCore>] = [:]
+    private var live: [Confinement.Domain: Registered] = [:]
     /// Not owned, as `live`. Protected by `lock`.
-    private var frozen: [FrozenKey: Unmanaged<RealmCore>] = [:]
+    private var frozen: [FrozenKey: Registered] = [:]
     /// The classes as bound to the newest catalog that was seen. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
     /// The first opener's settings, which all others must share while this coordinator lives.
     private let settings: Realm.Configuration
+
+    /// A realm, and what reports read of it. They do not read the realm itself: a reference that was taken under the lock could be
+    /// the last one by the time when it goes, and the `deinit` takes the lock.
+    private struct Registered {
+        let core: Unmanaged<RealmCore>
+        let reading: ReadVersion
+        let writing: ReadVersion
+        let confinement: Confinement
+        /// Where the program froze the version; nil of live realms, and if the library froze it.
+        var site: CreationSite?
+
+        init(_ core: RealmCore, site: CreationSite? = nil) {
+            self.core = .passUnretained(core)
+            reading = core.reading
+            writing = core.writing
+            confinement = core.confinement
+            self.site = site
+        }
+    }
 
     private struct FrozenKey: Hashable {
         let version: UInt64
@@ -154,7 +173,7 @@ extension RealmCoordinator {
 extension RealmCoordinator {
     /// The live realm of a domain, if there is one. The caller must be inside of the domain.
     func core(in domain: Confinement.Domain) -> RealmCore? {
-        lock.withLock { live[domain].flatMap { unsafeTryRetain($0) } }
+        lock.withLock { live[domain].flatMap { unsafeTryRetain($0.core) } }
     }
 
     /// The live realm that is confined in the same way, if there is one. The caller must be inside of the domain.
@@ -167,9 +186,9 @@ extension RealmCoordinator {
         if let queue = QueueIdentity.current, let core = core(in: .queue(queue)) { return core }
         // Asked and released outside of the lock.
         let candidates = lock.withLock {
-            live.compactMap { domain, core in
+            live.compactMap { domain, registered in
                 switch domain {
-                case .actor, .scheduler: unsafeTryRetain(core)
+                case .actor, .scheduler: unsafeTryRetain(registered.core)
                 case .thread, .main, .queue, .frozen: nil
                 }
             }
@@ -194,7 +213,7 @@ extension RealmCoordinator {
 
     /// Remembers a live realm as the one of its domain.
     func register(_ core: RealmCore) {
-        lock.withLock { live[core.confinement.domain] = Unmanaged.passUnretained(core) }
+        lock.withLock { live[core.confinement.domain] = Registered(core) }
         Self.noteThreadRealm(core)
     }
 
@@ -208,24 +227,21 @@ extension RealmCoordinator {
     ) -> RealmCore {
         let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
         return lock.withLock {
-            if let known = frozen[key].flatMap({ unsafeTryRetain($0) }) {
-                if known.site == nil { known.site = site() }
+            if let registered = frozen[key], let known = unsafeTryRetain(registered.core) {
+                if registered.site == nil { frozen[key]?.site = site() }
                 return known
             }
             let created = RealmCore(freezing: origin(), snapshot: snapshot)
-            created.site = site()
-            frozen[key] = Unmanaged.passUnretained(created)
+            frozen[key] = Registered(created, site: site())
             return created
         }
     }
 
-    /// Reads what reports need of each realm, under the lock: a core is not retained, so that its last release does not happen here.
-    func forEachRealm(_ body: (RealmVersions, Confinement, CreationSite?) -> Void) {
+    /// What reports need of each realm.
+    var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
         lock.withLock {
-            for core in Array(live.values) + Array(frozen.values) {
-                core._withUnsafeGuaranteedRef {
-                    body(RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
-                }
+            (Array(live.values) + Array(frozen.values)).map {
+                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
             }
         }
     }
@@ -236,7 +252,7 @@ extension RealmCoordinator {
         // In a forked child another thread of the parent's may hold the lock for ever.
         guard store.environment.isOwnedByThisProcess else { return }
         lock.withLock {
-            if live[domain]?.toOpaque() == core.toOpaque() { live[domain] = nil }
+            if live[domain]?.core.toOpaque() == core.toOpaque() { live[domain] = nil }
         }
     }
 
@@ -245,7 +261,7 @@ extension RealmCoordinator {
         guard store.environment.isOwnedByThisProcess else { return }
         let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
         lock.withLock {
-            if frozen[key]?.toOpaque() == core.toOpaque() { frozen[key] = nil }
+            if frozen[key]?.core.toOpaque() == core.toOpaque() { frozen[key] = nil }
         }
     }
 

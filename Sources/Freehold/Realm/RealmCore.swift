@@ -38,8 +38,6 @@ final class RealmCore {
     let reading = ReadVersion()
     /// The version that its asynchronous writes stand on, for reports.
     let writing = ReadVersion()
-    /// Where the program froze what a frozen realm is for; nil while only the library uses it. Protected by the coordinator's lock.
-    @exclusivity(unchecked) var site: CreationSite?
     /// The open write transaction.
     /// What transactions that were committed asynchronously left, while they are on their way to the disk: the realm reads it. Nil during a
     /// write transaction, which goes on from it.

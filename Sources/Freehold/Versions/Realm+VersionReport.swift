@@ -86,17 +86,15 @@ extension RealmCoordinator {
         func add(_ version: UInt64, _ holder: Realm.PinnedVersion.Holder, _ place: ConfinementViolation.Place, _ since: UInt64) {
             found.append(Holding(version: version, holder: holder, place: place, since: since))
         }
-        var realms: [(state: RealmVersions, confinement: Confinement, site: CreationSite?)] = []
-        forEachRealm { realms.append(($0, $1, $2)) }
         // The names of threads are read from files: not under the lock.
-        for realm in realms {
+        for realm in reportedRealms {
             let isFrozen = realm.confinement.domain == .frozen
             let place = realm.site?.place ?? realm.confinement.place
-            if let (version, since) = realm.state.read {
+            if let (version, since) = realm.versions.read {
                 // Without a site, the library made it: what changes are computed from.
                 add(version, !isFrozen ? .realm : realm.site == nil ? .delivery : .frozen, place, since)
             }
-            if let (version, since) = realm.state.written { add(version, .write, place, since) }
+            if let (version, since) = realm.versions.written { add(version, .write, place, since) }
         }
         for hold in holds.all { add(hold.version, hold.holder, hold.site.place, hold.site.time) }
         for held in notifier.heldVersions { add(held.version, held.holder, held.confinement.place, held.since) }

@@ -94,62 +94,57 @@ enum FreezingSite {
     }
 }
 
-/// A holder of a version other than a realm: an iterator, a reference, a list controller, a migration. It is in its file's ``VersionHolds`` as long as it lives.
-final class VersionHold: @unchecked Sendable {
-    // @unchecked: `before` and `after` are protected by the monitor of `holds`, and nothing else changes.
-    let holder: Realm.PinnedVersion.Holder
-    let version: UInt64
-    let site: CreationSite
+/// A holder of a version other than a realm: an iterator, a reference, a list controller, a migration.
+/// It is in its file's ``VersionHolds`` as long as it lives.
+final class VersionHold: Sendable {
     private let holds: VersionHolds
-    fileprivate var before: Unmanaged<VersionHold>?
-    fileprivate var after: Unmanaged<VersionHold>?
+    private let slot: Int
 
     init(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64, _ site: CreationSite, in holds: VersionHolds) {
-        self.holder = holder
-        self.version = version
-        self.site = site
         self.holds = holds
-        holds.add(self)
+        slot = holds.add(VersionHolds.Entry(holder: holder, version: version, site: site))
     }
 
-    deinit { holds.remove(self) }
+    deinit { holds.remove(slot) }
 }
 
-/// Those of a file, as a list that they link themselves into: iterations are short and many, and a lock with a few stores is all that one pays.
+/// Those of a file, each in a slot: iterations are short and many, and a lock with a few stores is all that
+/// one pays.
+///
+/// The slots hold values and never a ``VersionHold``: a reference that was taken under the monitor could be
+/// the last one by the time when it goes, and the `deinit` takes the monitor.
 final class VersionHolds: @unchecked Sendable {
-    // @unchecked: the list is protected by `monitor`.
-    private let monitor = Monitor()
-    private var first: Unmanaged<VersionHold>?
+    // @unchecked: the variables are protected by `monitor`.
 
-    fileprivate func add(_ hold: VersionHold) {
-        let reference = Unmanaged.passUnretained(hold)
-        monitor.lock()
-        hold.after = first
-        first?.takeUnretainedValue().before = reference
-        first = reference
-        monitor.unlock()
+    /// One holder.
+    struct Entry {
+        let holder: Realm.PinnedVersion.Holder
+        let version: UInt64
+        let site: CreationSite
     }
 
-    /// By the `deinit`.
-    fileprivate func remove(_ hold: VersionHold) {
+    private let monitor = Monitor()
+    private var slots: [Entry?] = []
+    private var free: [Int] = []
+
+    fileprivate func add(_ entry: Entry) -> Int {
         monitor.lock()
-        if let before = hold.before { before._withUnsafeGuaranteedRef { $0.after = hold.after } } else { first = hold.after }
-        hold.after?._withUnsafeGuaranteedRef { $0.before = hold.before }
+        defer { monitor.unlock() }
+        guard let slot = free.popLast() else {
+            slots.append(entry)
+            return slots.count - 1
+        }
+        slots[slot] = entry
+        return slot
+    }
+
+    fileprivate func remove(_ slot: Int) {
+        monitor.lock()
+        slots[slot] = nil
+        free.append(slot)
         monitor.unlock()
     }
 
     /// What each one is. Some may end meanwhile.
-    var all: [(holder: Realm.PinnedVersion.Holder, version: UInt64, site: CreationSite)] {
-        monitor.withLock {
-            var found: [(Realm.PinnedVersion.Holder, UInt64, CreationSite)] = []
-            var next = first
-            while let reference = next {
-                reference._withUnsafeGuaranteedRef { hold in
-                    found.append((hold.holder, hold.version, hold.site))
-                    next = hold.after
-                }
-            }
-            return found
-        }
-    }
+    var all: [Entry] { monitor.withLock { slots.compactMap { $0 } } }
 }
