@@ -62,3 +62,8 @@ void torture_pause_fault(int32_t paused) {
     SHIM(void, "freehold_fault_pause", int);
     call(paused);
 }
+
+void torture_move_clock(int64_t seconds) {
+    SHIM(void, "freehold_move_clock", int64_t);
+    if (call) call(seconds);
+}

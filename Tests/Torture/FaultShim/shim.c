@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REAL(result, name, ...) \
@@ -83,6 +87,10 @@ static int fails(int kind, const char *call, const char *path, int64_t detail) {
     if (atomic_load(&is_paused) || (number != armed_number && !(armed_sticky && number > armed_number))) return 0;
     /* Signals end some time. */
     if (armed_error == EINTR && atomic_load(&fired) >= 20) return 0;
+    if (armed_error == freehold_fault_death) {
+        kill(getpid(), SIGKILL);
+        for (;;) pause();
+    }
     if (atomic_fetch_add(&fired, 1) == 0) snprintf(description, sizeof description, "%s of %s, %lld", call, path, (long long)detail);
     return 1;
 }
@@ -329,4 +337,32 @@ char *strdup(const char *text) {
     if (fails_allocation(__builtin_return_address(0), "strdup", count)) return NULL;
     char *copy = __libc_malloc(count);
     return copy ? memcpy(copy, text, count) : NULL;
+}
+
+/* MARK: the wall clock */
+
+static _Atomic int64_t clock_offset;
+
+void freehold_move_clock(int64_t seconds) { atomic_store(&clock_offset, seconds); }
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = (int)syscall(SYS_clock_gettime, clock, time);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += atomic_load(&clock_offset);
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    (void)zone;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
+    return 0;
+}
+
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
 }

@@ -9,7 +9,7 @@ struct Torture: AsyncParsableCommand {
             KillCommand.self, KillAtCommand.self,
             PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
             FilesCommand.self,
-            ModelCommand.self, SimulateCommand.self,
+            ModelCommand.self, SimulateCommand.self, MachineCommand.self,
             HistoryCommand.self, PinsCommand.self, PinSoakCommand.self, WatchCommand.self, LimitsCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
@@ -18,5 +18,6 @@ struct Torture: AsyncParsableCommand {
             ModelWorkerCommand.self, ModelPeerCommand.self,
             HistoryProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
             LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
+            MachineProcessCommand.self, MachineJudgeCommand.self,
         ])
 }

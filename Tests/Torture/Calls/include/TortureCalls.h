@@ -22,5 +22,6 @@ void torture_arm_fault(const char *directory, int32_t kind, int64_t number, int3
 int64_t torture_disarm_fault(void);
 void torture_pause_fault(int32_t paused);
 const char *torture_fault_description(void);
+void torture_move_clock(int64_t seconds);
 
 #endif

@@ -27,7 +27,9 @@ enum {
     /* A part is written. */
     freehold_fault_short = -1,
     /* All is done, and EIO is reported. */
-    freehold_fault_done = -2
+    freehold_fault_done = -2,
+    /* The process is killed in place of the call. */
+    freehold_fault_death = -3
 };
 
 /* Counts the calls for the files of a directory from now on; fails none. */
@@ -44,6 +46,9 @@ int64_t freehold_fault_disarm(void);
 
 /* While paused, no call fails. */
 void freehold_fault_pause(int paused);
+
+/* Moves the wall clock, as this process sees it, by so many seconds from the real one. */
+void freehold_move_clock(int64_t seconds);
 
 /* The first call that failed. */
 const char *freehold_fault_description(void);

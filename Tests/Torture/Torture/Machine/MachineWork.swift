@@ -1,0 +1,241 @@
+import Foundation
+import Freehold
+import FreeholdStorage
+import FreeholdTestSupport
+import Glibc
+import TortureCalls
+
+/// What one process of the machine does: realms on schedulers of one thread, stepped by the controller.
+final class MachineWork {
+    /// A virtual thread with its realm; nil where that could not be opened.
+    private final class Actor {
+        let scheduler = ManualScheduler()
+        var realm: Realm?
+        var token: NotificationToken?
+        var frozen: [Realm] = []
+        var told = 0
+        var seen = 0
+        /// Asked for, not begun: the number of the library's, by the number of the write.
+        var waiting: [Int: UInt32] = [:]
+    }
+
+    private let path: String
+    private let configuration: Realm.Configuration
+    private let features: MachineFeatures
+    private var actors: [Actor] = []
+
+    init(_ path: String, _ features: MachineFeatures, actors count: Int) {
+        self.path = path
+        configuration = MachineProcessCommand.configuration(path, features)
+        self.features = features
+        actors = (0..<count).map { _ in Actor() }
+        for actor in actors { open(actor) }
+    }
+
+    static func text(_ write: Int) -> String { String(repeating: "entry \(write) ", count: 1 + write % 40) }
+
+    private func say(_ text: String) { SpawnedProcess.say(text.replacing("\n", with: " ")) }
+
+    /// Any error is allowed while a call may fail; the controller knows whether one may.
+    private func say(_ word: String, _ error: any Error) {
+        say("\(word) \((error as? Realm.Error)?.code.rawValue ?? -1) \(error)")
+    }
+
+    private func open(_ actor: Actor) {
+        do { actor.realm = try Realm(configuration: configuration, scheduler: actor.scheduler) } catch { say("unopened", error) }
+    }
+
+    private func close(_ actor: Actor) {
+        actor.token = nil
+        actor.frozen = []
+        (actor.told, actor.seen) = (0, 0)
+        actor.realm = nil
+    }
+
+    func perform(_ action: MachineAction, _ number: Int, _ random: UInt64, _ write: Int) {
+        let actor = actors[number]
+        var random = SeededGenerator(seed: random)
+        if actor.realm == nil, action != .fault, action != .heal, action != .clock { open(actor) }
+        switch action {
+        case .ask: ask(actor, write, cancels: random.once(in: 8), isGrouped: random.once(in: 2))
+        case .run: actor.scheduler.runNext()
+        case .write: writeNow(actor, write)
+        case .cancel: cancel(actor, &random)
+        case .observe: observe(actor)
+        case .freeze: freeze(actor)
+        case .refresh: refresh(actor)
+        case .invalidate: invalidate(actor)
+        case .reopen:
+            cancelWaiting(actor)
+            close(actor)
+            open(actor)
+        case .compact:
+            do { _ = try actor.realm?.compact() } catch { say("refused", error) }
+        case .copy: copy(actor)
+        case .fault: arm(&random)
+        case .heal: heal()
+        case .clock: torture_move_clock(Int64(random.int(-400_000_000...400_000_000)))
+        }
+        settle()
+    }
+
+    /// Lets the library's own threads come to rest, so that what follows depends on the seed alone. With other
+    /// processes there may be something that they have to end: some moments are enough then.
+    private func settle() {
+        guard let realm = actors.lazy.compactMap(\.realm).first else { return }
+        if !features.contains(.severalProcesses) {
+            for _ in 0..<2 {
+                _ = realm.readVersions
+                realm.waitForNotifier()
+            }
+        } else {
+            usleep(500)
+        }
+    }
+
+    // MARK: Writes
+
+    private func store(_ write: Int, in realm: Realm) {
+        let counter = realm.create(MachineCounter.self, value: ["id": 0], update: .modified)
+        realm.create(MachineEntry.self, value: ["write": write, "order": counter.entries, "text": Self.text(write)])
+        counter.entries += 1
+    }
+
+    private func ask(_ actor: Actor, _ write: Int, cancels: Bool, isGrouped: Bool) {
+        guard let realm = actor.realm else { return say("cancelled \(write)") }
+        actor.waiting[write] = realm.beginAsyncWrite { [unowned self] in
+            actor.waiting[write] = nil
+            store(write, in: realm)
+            if cancels {
+                say("cancelled \(write)")
+                return realm.cancelWrite()
+            }
+            say("committed \(write)")
+            realm.commitAsyncWrite(allowGrouping: isGrouped) { [unowned self] error in
+                if let error { say("failed \(write)", error) } else { say("stored \(write)") }
+            }
+        }
+    }
+
+    private func writeNow(_ actor: Actor, _ write: Int) {
+        guard let realm = actor.realm else { return say("cancelled \(write)") }
+        do {
+            try realm.write {
+                store(write, in: realm)
+                say("committed \(write)")
+            }
+            say("stored \(write)")
+        } catch {
+            say("failed \(write)", error)
+        }
+    }
+
+    private func cancel(_ actor: Actor, _ random: inout SeededGenerator) {
+        guard let victim = actor.waiting.keys.sorted().randomElement(using: &random), let id = actor.waiting[victim] else { return }
+        do {
+            try actor.realm?.cancelAsyncWrite(id)
+            actor.waiting[victim] = nil
+            say("cancelled \(victim)")
+        } catch {
+            say("found cancelAsyncWrite fails: \(error)")
+        }
+    }
+
+    private func cancelWaiting(_ actor: Actor) {
+        for (write, id) in actor.waiting {
+            do { try actor.realm?.cancelAsyncWrite(id) } catch { say("found cancelAsyncWrite fails: \(error)") }
+            say("cancelled \(write)")
+        }
+        actor.waiting = [:]
+    }
+
+    // MARK: Reads
+
+    private func entryCount(_ realm: Realm) -> Int { realm.objects(MachineEntry.self).count }
+
+    private func refresh(_ actor: Actor) {
+        guard let realm = actor.realm else { return }
+        realm.refresh()
+        let count = entryCount(realm)
+        if count < actor.seen { say("saw \(count) after \(actor.seen)") }
+        actor.seen = count
+    }
+
+    private func observe(_ actor: Actor) {
+        guard let realm = actor.realm else { return }
+        actor.told = 0
+        actor.token = realm.objects(MachineEntry.self).observe { [unowned self, unowned actor] change in
+            switch change {
+            case .initial(let entries), .update(let entries, _, _, _):
+                if entries.count < actor.told { say("saw \(entries.count) after \(actor.told)") }
+                actor.told = entries.count
+            case .error(let error): say("refused", error)
+            }
+        }
+    }
+
+    private func freeze(_ actor: Actor) {
+        guard let realm = actor.realm else { return }
+        if actor.frozen.count >= 2 { actor.frozen.removeFirst() } else { actor.frozen.append(realm.freeze()) }
+        for frozen in actor.frozen {
+            let counted = frozen.object(ofType: MachineCounter.self, forPrimaryKey: 0)?.entries ?? 0
+            if entryCount(frozen) != counted { say("found A frozen realm has \(entryCount(frozen)) entries and counts \(counted).") }
+        }
+    }
+
+    private func invalidate(_ actor: Actor) {
+        cancelWaiting(actor)
+        actor.token = nil
+        actor.realm?.invalidate()
+    }
+
+    private func copy(_ actor: Actor) {
+        let copy = URL(fileURLWithPath: path + ".copy")
+        do {
+            try actor.realm?.writeCopy(toFile: copy, encryptionKey: configuration.encryptionKey)
+            try FileManager.default.removeItem(at: copy)
+        } catch {
+            say("refused", error)
+            try? FileManager.default.removeItem(at: copy)
+        }
+    }
+
+    // MARK: Faults
+
+    /// A call of one of the next ones of a kind fails, or ends the process.
+    private func arm(_ random: inout SeededGenerator) {
+        let kind = random.pick(Fault.Kind.allCases)
+        let number = Int64(random.int(1...8))
+        let dies = features.contains(.deaths) && (!features.contains(.faults) || random.once(in: 2))
+        let isSticky = random.once(in: 3)
+        let error = random.pick(kind.errors)
+        say("armed \(kind) \(number) \(dies ? "death" : "\(error)")")
+        torture_arm_fault(
+            URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number, dies ? Fault.death : error, isSticky ? 1 : 0)
+    }
+
+    private func heal() {
+        _ = torture_disarm_fault()
+        // A database that is closed to writing since a failure is opened again by closing all of its realms.
+        for actor in actors {
+            cancelWaiting(actor)
+            close(actor)
+        }
+        for actor in actors { actor.scheduler.runAll() }
+        settle()
+        say("healed")
+        for actor in actors { open(actor) }
+        for actor in actors { if actor.realm == nil { say("found A realm does not open after the faults have ended.") } }
+    }
+
+    /// Everything that is in flight ends, as far as this process has to do with it.
+    func end() {
+        for actor in actors { actor.token = nil }
+        let deadline = machineNanoseconds() + 20_000_000_000
+        while actors.contains(where: { $0.realm?.isPerformingAsynchronousWriteOperations == true }) {
+            for actor in actors { actor.scheduler.runAll() }
+            if machineNanoseconds() > deadline { return say("found Writes do not end.") }
+            usleep(200)
+        }
+    }
+}
