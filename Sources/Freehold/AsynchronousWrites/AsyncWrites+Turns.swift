@@ -131,6 +131,7 @@ extension AsyncWrites {
             if let error = turn.error {
                 if error.code != .writeLockTimeout || entry.mayTimeOut { throw error }
                 requestTurn(timeout: nil, isAccepted: false)
+                wakeUpLater()
                 continue
             }
             if let ticket = try accept(turn.request, core.writerIdentity()) { return .with(ticket) }

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdStorage
 import Testing
 
 /// Writers that wait for a turn whose owner does not come.
@@ -136,6 +137,23 @@ import Testing
             try #require(realm.objects(Person.self).count == 3)
             directory.delete()
         }
+    }
+
+    /// Its realm stayed open for good.
+    @Test func writesThatCannotBeginLetGoOfTheirRealm() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Self.configuration(directory)
+        do {
+            let keeper = Keeper()
+            try await keeper.open(configuration)
+            let path = directory.file().path
+            try await keeper.writeAsynchronously()
+            try Store.open(Store.Options(path: path)).noteDamage(StorageError(.corrupted, "A test says so.", path: path))
+            let error = await #expect(throws: Realm.Error.self) { try await keeper.writeAsynchronously() }
+            #expect(error?.code == .invalidDatabase)
+        }
+        #expect(try Realm.deleteFiles(for: configuration))
+        directory.delete()
     }
 
     private actor Mortal {
