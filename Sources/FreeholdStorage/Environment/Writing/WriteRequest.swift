@@ -27,8 +27,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         self.environment = environment
         self.timeout = timeout
         self.offered = offered
-        deadline = timeout.map { begun + $0 }
         super.init(owner: owner)
+        startTimeAnew()
     }
 
     private var queue: WriteQueue { environment.writeQueue }
@@ -180,7 +180,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     // MARK: The time that it may wait
 
-    /// The owner was away: that was no waiting for others.
+    /// From now on it waits for others: what it waited for its own owner does not count.
     private func startTimeAnew() { if let timeout { monitor.withLock { deadline = .now + timeout } } }
 
     private func armTimer() {
