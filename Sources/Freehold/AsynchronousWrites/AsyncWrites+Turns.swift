@@ -55,6 +55,8 @@ extension AsyncWrites {
             wakeUpLater()
         }
         while turns.count + requests.count > needed, let last = requests.popLast() { last.cancel() }
+        // Now, and not when the scheduler comes.
+        while turns.count > needed, let last = turns.popLast() { last.request.cancel() }
     }
 
     /// Lets whoever is next run, until somebody has to be waited for.
