@@ -73,9 +73,8 @@ struct WritersProcessCommand: AsyncParsableCommand {
             group.addTask {
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                     Thread.detachNewThread {
-                        continuation.resume(with: Result {
-                            try runThreads([{ try run.runThread() }, { try run.runQueue() }, { try run.runSleeper() }])
-                        })
+                        let others: [@Sendable () throws -> Void] = [run.runThread, run.runQueue, run.runSleeper]
+                        continuation.resume(with: Result { try runThreads(others) })
                     }
                 }
             }
