@@ -22,7 +22,7 @@ extension Realm {
     ///
     /// - Returns: What the block returns.
     /// - Throws: What the block throws, after undoing its changes; `CancellationError`; ``Realm/Error`` if the file cannot be written: the changes
-    ///   are undone then, and the realm shows the state before them. ``ConfinementViolation`` on an actor that is not the realm's.
+    ///   are undone then, and the realm shows the state before them; with the code `writeLockTimeout` after ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the realm's.
     /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
     @discardableResult
     public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
@@ -45,7 +45,7 @@ extension Realm {
         defer { writes.isRunningTask = false }
         let result: Result
         do {
-            result = try block()
+            result = try core.runningBlock(block)
         } catch {
             if core.writeSet != nil { core.cancelWrite() }
             throw error

@@ -24,7 +24,8 @@ extension Realm {
     /// - Parameters:
     ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside of it undoes them.
     ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes are on the disk, else with a ``Realm/Error``: the
-    ///     changes are undone then.
+    ///     changes are undone then. If the write lock was not to be had within ``Configuration/writeTimeout`` (code `writeLockTimeout`), the block never ran; nor in the
+    ///     `deinit` of the realm's actor, after which nothing can: there the completion gets a `CancellationError` before the call returns.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes.
     /// - Precondition: The realm is neither frozen nor read-only, and not confined to a thread of a pool.
     @discardableResult
@@ -62,7 +63,7 @@ extension Realm {
                 violation(.storageFailed(core, operation: "Realm.beginAsyncWrite", error))
             }
         }
-        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(asyncWriteBlock, onFailure: failed)))
+        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(asyncWriteBlock, onFailure: failed), mayTimeOut: false))
         return id
     }
 

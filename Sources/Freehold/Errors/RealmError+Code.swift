@@ -53,10 +53,13 @@ extension Realm.Error {
         public static let forkedProcess = Code(rawValue: 1_004)
         /// A value is larger than the file can hold.
         public static let valueTooLarge = Code(rawValue: 1_005)
-        /// Another process held the write lock for too long.
+        /// Others held the write lock for longer than ``Realm/Configuration/writeTimeout``; the text names who. Or another process held the files while this one opened or
+        /// closed them.
         public static let writeLockTimeout = Code(rawValue: 1_006)
         /// A relationship with the delete rule `.deny` keeps an object: ``Realm/deleteChecked(_:)-(ObjectBase)``.
         public static let deletionDenied = Code(rawValue: 1_007)
+        /// A write would wait for itself: a transaction of another realm of the file is open on the same thread, queue or actor.
+        public static let nestedWrite = Code(rawValue: 1_012)
         /// The program uses a release of Swift whose runtime this library does not know.
         public static let unsupportedRuntime = Code(rawValue: 1_016)
         /// The file is a sound one, and another than ``Realm/Configuration/expectedFileIdentifier`` says.
@@ -115,6 +118,8 @@ extension Realm.Error {
     public static let writeLockTimeout = Code.writeLockTimeout
     /// See ``Code/deletionDenied``.
     public static let deletionDenied = Code.deletionDenied
+    /// See ``Code/nestedWrite``.
+    public static let nestedWrite = Code.nestedWrite
     /// See ``Code/unsupportedRuntime``.
     public static let unsupportedRuntime = Code.unsupportedRuntime
     /// See ``Code/unexpectedFile``.
@@ -150,6 +155,7 @@ extension Realm.Error.Code: CustomStringConvertible {
         case .valueTooLarge: "valueTooLarge"
         case .writeLockTimeout: "writeLockTimeout"
         case .deletionDenied: "deletionDenied"
+        case .nestedWrite: "nestedWrite"
         case .unsupportedRuntime: "unsupportedRuntime"
         case .unexpectedFile: "unexpectedFile"
         case .outdatedFile: "outdatedFile"

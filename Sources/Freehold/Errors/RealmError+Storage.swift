@@ -32,6 +32,7 @@ extension Realm.Error.Code {
         case .alreadyOpen: .alreadyOpen
         case .schemaChanged: .schemaMismatch
         case .writeLockTimeout: .writeLockTimeout
+        case .nestedWrite: .nestedWrite
         case .outOfMemory: .outOfMemory
         default: .fail
         }

@@ -97,6 +97,20 @@ extension Realm {
         /// What a commit promises when the power fails. Not in Realm.
         public var durability: Realm.Durability = .full
 
+        /// How long a write waits for other writers, of this process and of others; nil, as in Realm: as long as it takes. Not in Realm.
+        ///
+        /// A write that waited for longer throws a ``Realm/Error`` of the code `writeLockTimeout`, whose text names who holds the lock; nothing has changed then.
+        /// `write` and `asyncWrite` throw it, the completion of `writeAsync` gets it; `beginWrite()`, which cannot throw, ends the process; `beginAsyncWrite` and
+        /// opening a realm wait as long as it takes. Zero: a write that would have to wait fails at once.
+        ///
+        /// The time that an asynchronous write waits for its own thread, queue or actor does not count. Realms that are one instance have the time of the
+        /// one that was opened first.
+        ///
+        /// ```swift
+        /// configuration.writeTimeout = .seconds(5)
+        /// ```
+        public var writeTimeout: Duration?
+
         /// A configuration with the given settings.
         ///
         /// - Parameters:
@@ -165,6 +179,7 @@ extension Realm.Configuration: CustomStringConvertible {
         \texpectedFileIdentifier = \(expectedFileIdentifier?.uuidString ?? "nil");
         \tminimumVersion = \(minimumVersion);
         \tdurability = \(durability);
+        \twriteTimeout = \(writeTimeout.map { "\($0)" } ?? "nil");
         \tobjectTypes = \(objectTypes.map { "[" + $0.map { "\($0)" }.joined(separator: ", ") + "]" } ?? "nil");
         }
         """

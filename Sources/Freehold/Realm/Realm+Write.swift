@@ -7,19 +7,27 @@ extension Realm {
     /// this realm at once, by others after the commit. They are on the disk when the function returns. If the block throws, nothing
     /// of it remains and the error is thrown on. A block that commits or cancels by itself is not committed again.
     ///
-    /// - Parameter tokens: Of observers of this realm that are not told of the transaction, as one whose own gesture is being saved: they go on from the state
-    ///   after it.
+    /// - Parameters:
+    ///   - tokens: Of observers of this realm that are not told of the transaction, as one whose own gesture is being saved: they go on from the state
+    ///     after it.
+    ///   - fileID: Where the write is, for the errors of those who wait for it. Leave it out.
+    ///   - line: As `fileID`.
+    ///   - block: Makes the changes.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written, or with the code `valueTooLarge` if a string or
-    ///   data of more than 16 MB was set (nothing has changed then, and the realm stays usable); ``ConfinementViolation`` on a wrong thread or queue.
+    ///   data of more than 16 MB was set (nothing has changed then, and the realm stays usable), `writeLockTimeout` if others held the write lock for longer than
+    ///   ``Configuration/writeTimeout``, `nestedWrite` inside of a transaction of another realm of the file, which the write would wait for;
+    ///   ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
-    public func write<Result>(withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)) throws -> Result {
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], fileID: StaticString = #fileID, line: UInt = #line, _ block: (() throws -> Result)
+    ) throws -> Result {
         try core.verifyConfinement(.transaction("Realm.write"))
-        try mappingStorageErrors { () throws(StorageError) in try core.beginWrite() }
+        try mappingStorageErrors { () throws(StorageError) in try core.beginWrite(fileID, line) }
         let result: Result
         do {
-            result = try block()
+            result = try core.runningBlock(block)
         } catch {
             if core.writeSet != nil { core.cancelWrite() }
             throw error
@@ -30,14 +38,24 @@ extension Realm {
 
     /// Begins a write transaction on the newest version, after waiting for writers of other threads and processes.
     ///
-    /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(_:)`` does so by itself, and throws where this function ends the
-    /// process because the file cannot be written.
+    /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(withoutNotifying:fileID:line:_:)`` does so by itself, and throws where this function ends the
+    /// process because the file cannot be written, or the write lock cannot be had.
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
-    public func beginWrite() {
+    @_disfavoredOverload // Calls prefer the one that knows their line.
+    public func beginWrite() { begin(nil, 0) }
+
+    /// The same as `beginWrite()`, which the compiler takes for a call of this one: so the errors of those who wait can say where the transaction began.
+    ///
+    /// - Parameters:
+    ///   - fileID: Where the transaction begins. Leave it out.
+    ///   - line: As `fileID`.
+    public func beginWrite(fileID: StaticString = #fileID, line: UInt = #line) { begin(fileID, line) }
+
+    private func begin(_ fileID: StaticString?, _ line: UInt) {
         core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
-            try core.beginWrite()
+            try core.beginWrite(fileID, line)
         } catch {
             violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
         }

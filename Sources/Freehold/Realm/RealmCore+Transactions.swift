@@ -12,15 +12,36 @@ extension RealmCore {
     }
 
     /// Waits for the write lock and begins a transaction on the newest version. The caller passed the gate.
-    func beginWrite() throws(StorageError) {
+    ///
+    /// - Parameters:
+    ///   - fileID: Where the program asked; nil where it did not say.
+    ///   - line: As `fileID`.
+    func beginWrite(_ fileID: StaticString? = nil, _ line: UInt = 0) throws(StorageError) {
         checkWritable()
         if writeSet != nil { violation(.alreadyInTransaction(self)) }
         runPendingWork()
+        let identity = writerIdentity(fileID, line)
+        let start = ContinuousClock.now
         if let asyncWrites {
             asyncWrites.settle()
-            if let ticket = try asyncWrites.takeTurn() { return try beginWrite(with: ticket) }
+            if let ticket = try asyncWrites.takeTurn(as: identity) {
+                PoolWaits.note(identity, since: start, store.path)
+                return try beginWrite(with: ticket)
+            }
         }
-        didBegin(try verified(try store.beginWrite()))
+        let begun = try store.beginWrite(as: identity, timeout: configuration.writeTimeout)
+        PoolWaits.note(identity, since: start, store.path)
+        didBegin(try verified(begun))
+    }
+
+    /// Runs a block of the open transaction, on whose end the transaction's depends.
+    func runningBlock<Result>(_ block: () throws -> Result) rethrows -> Result {
+        try writerHome?.runningBlock(block) ?? block()
+    }
+
+    /// This realm as one who asks for the write lock on the calling thread.
+    func writerIdentity(_ fileID: StaticString? = nil, _ line: UInt = 0) -> WriterIdentity {
+        WriterIdentity(home: writerHome, fileID: fileID, line: line, thread: ThreadIdentity.current.systemID)
     }
 
     /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.

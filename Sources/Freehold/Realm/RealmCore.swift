@@ -14,6 +14,8 @@ final class RealmCore {
     let gate: UnsafeMutablePointer<ConfinementGate>
     let isFrozen: Bool
     let store: Store
+    /// The realm as others see it who wait for its transaction; nil in a frozen core.
+    let writerHome: WriterHome?
     let confinement: Confinement
     let configuration: Realm.Configuration
     /// The classes and where the file keeps them.
@@ -45,7 +47,10 @@ final class RealmCore {
     /// Nil until the first asynchronous write.
     @exclusivity(unchecked) var asyncWrites: AsyncWrites?
     @exclusivity(unchecked) var writeSet: WriteSet? {
-        didSet { gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) } }
+        didSet {
+            gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) }
+            writerHome?.setOpen(writeSet != nil)
+        }
     }
     /// Whether the open transaction is a migration's, which others commit.
     @exclusivity(unchecked) private(set) var isMigrating = false
@@ -90,6 +95,7 @@ final class RealmCore {
         self.confinement = confinement
         gate = RealmCore.makeGate(ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
+        writerHome = WriterHome(confinement)
         self.configuration = configuration
         self.schema = schema
         self.snapshot = snapshot
@@ -104,6 +110,7 @@ final class RealmCore {
         confinement = .frozen(of: live.confinement)
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
+        writerHome = nil
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot

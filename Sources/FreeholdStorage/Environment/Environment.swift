@@ -20,8 +20,11 @@ package final class Environment: Sendable {
     package let isNewlyCreated: Bool
 
     let control: ControlFile?
+    /// Nil where nobody may write, and where there is no room for it.
+    let holderRecord: HolderRecord?
     let writerThread = WriterThread()
     let writeQueue = WriteQueue()
+    let deadlines = Deadlines()
     let forkGeneration = ForkGuard.generation
     let snapshots: Locked<Snapshots>
     /// The failure that forbids writing until the file is opened again.
@@ -37,6 +40,7 @@ package final class Environment: Sendable {
         isNewlyCreated = opened.isNewlyCreated
         snapshots = Locked(Snapshots(handle: opened.handle, identity: opened.identity))
         control = opened.control
+        holderRecord = options.access == .readWrite ? opened.control.flatMap { $0.isWritable ? HolderRecord(descriptor: $0.descriptor) : nil } : nil
         counters = opened.counters
     }
 

@@ -63,7 +63,7 @@ extension StorageError {
             case networkFileSystem, foreignProcessNamespace, incompatibleLockFile, replacedWhileOpen
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
             case schemaChanged
-            case writeLockTimeout, tooManyOpenFiles, outOfMemory, internalLMDB
+            case writeLockTimeout, nestedWrite, tooManyOpenFiles, outOfMemory, internalLMDB
             case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
             case severalNames
             case otherFile, olderVersion
@@ -135,8 +135,10 @@ extension StorageError {
         package static let readOnly = Code(.readOnly)
         /// The tables are not those any more that the caller knows.
         package static let schemaChanged = Code(.schemaChanged)
-        /// Another process held the write lock for longer than the configured time.
+        /// Somebody else held the write lock for longer than the configured time.
         package static let writeLockTimeout = Code(.writeLockTimeout)
+        /// A write was asked for where waiting for it would keep its predecessor from ending.
+        package static let nestedWrite = Code(.nestedWrite)
         /// The process or the system has no file descriptors left.
         package static let tooManyOpenFiles = Code(.tooManyOpenFiles)
         /// The system has no memory left.

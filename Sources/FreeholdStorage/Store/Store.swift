@@ -121,21 +121,38 @@ package final class Store: Sendable {
 
     // MARK: Writing
 
-    /// Waits for the write lock; first in, first out.
-    package func beginWrite() throws(StorageError) -> WriteSet {
+    /// Waits for the write lock; first in, first out. See ``Writer/begin(as:timeout:)``.
+    package func beginWrite(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil) throws(StorageError) -> WriteSet {
         try corruption.check()
-        return try beginWrite(with: try environment.writer.begin())
+        return try beginWrite(with: try environment.writer.begin(as: identity, timeout: timeout))
     }
 
-    /// Asks for the write lock without waiting; see ``Writer/begin(owner:_:)``.
+    /// Throws `nestedWrite` if waiting for the write lock here would keep its holder from ending.
+    package func checkWaitEnds() throws(StorageError) {
+        if environment.waitsForItself() { throw environment.nestedWriteError }
+    }
+
+    /// Asks for the write lock without waiting; see ``Writer/request(owner:timeout:_:)``.
     package func requestWrite(
-        owner: ObjectIdentifier, _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+        owner: ObjectIdentifier, timeout: Duration?, _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) -> WriteRequest {
-        environment.writer.begin(owner: owner, granted)
+        environment.writer.request(owner: owner, timeout: timeout, offered)
     }
 
     /// See ``Writer/absorbNext(owner:)``.
-    package func absorbNextRequest(owner: ObjectIdentifier) -> Bool { environment.writer.absorbNext(owner: owner) }
+    package func absorbNextRequest(owner: ObjectIdentifier) -> WriteRequest? { environment.writer.absorbNext(owner: owner) }
+
+    /// How long a turn that its owner has not used yet is left to it, where others may wait.
+    package static let patience = WriteRequest.patience
+
+    /// Calls back after a time, on a thread of the library's; where the system gives none, at once.
+    ///
+    /// - Returns: For ``disarm(_:)``.
+    package func arm(after time: Duration, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+        environment.deadlines.arm(at: .now + time, path: path, mayBeEarly: true, call)
+    }
+
+    package func disarm(_ deadline: UInt64) { environment.deadlines.disarm(deadline) }
 
     /// Begins a transaction with a ticket that was granted. On failure the ticket is given back.
     package func beginWrite(with ticket: WriteTicket) throws(StorageError) -> WriteSet {

@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdLogging
 import FreeholdRealmTestSupport
+import FreeholdStorage
 import Logging
 import Testing
 
@@ -33,6 +34,45 @@ import Testing
     @Test func levelsAreInRealmsOrder() {
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())
         #expect(LogLevel.allCases.map(\.description) == ["off", "fatal", "error", "warn", "info", "detail", "debug", "trace", "all"])
+    }
+
+    private actor Keeper {
+        private var realm: Realm?
+
+        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+
+        func write() throws { try realm?.write {} }
+    }
+
+    /// Once for each place, however often it waits.
+    @Test func writesThatKeepAThreadOfTheTasksPool() async throws {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
+            alarm(60)
+            let seen = Locker<[String]>([])
+            Freehold.Logger.shared = Freehold.Logger(level: .warn) { _, message in seen.update { $0.append(message) } }
+            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            let keeper = Keeper()
+            try await keeper.open(configuration)
+            let writer = try Store.open(Store.Options(path: path)).environment.writer
+            for _ in 0..<2 {
+                let isHeld = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    try? Realm(configuration: configuration).write {
+                        isHeld.signal()
+                        while writer.waitingCount == 0 { sched_yield() }
+                        let end = ContinuousClock.now + .milliseconds(30)
+                        while ContinuousClock.now < end { sched_yield() }
+                    }
+                }
+                await wait(for: isHeld)
+                try await keeper.write()
+            }
+            let messages = seen.value.filter { $0.contains("waited") }
+            try #require(messages.count == 1, "\(seen.value)")
+            try #require(messages[0].contains("LoggerTests.swift:") && messages[0].contains("tasks' pool"))
+        }
+        directory.delete()
     }
 
     @Test func theLifeOfAFile() async throws {

@@ -219,8 +219,13 @@ import Testing
             }.start()
             await wait(for: isHeld)
             let path = try #require(configuration.fileURL?.path)
+            // On a thread of its own: tasks that spin keep those waiting that they wait for.
             func waitForLine(of count: Int) async throws {
-                while try Store.open(Store.Options(path: path)).environment.writer.waitingCount < count { await Task.yield() }
+                try await onThreadsOfTheirOwn {
+                    let writer = try Store.open(Store.Options(path: path)).environment.writer
+                    let end = Date() + 60
+                    while writer.waitingCount < count { try #require(Date() < end && sched_yield() == 0) }
+                }
             }
             let first = Task { try await keeper.add(0) }
             try await waitForLine(of: 1)

@@ -10,13 +10,14 @@ struct Torture: AsyncParsableCommand {
             PowerCommand.self, PowerCutCommand.self, FaultsCommand.self, FullDiskCommand.self,
             FilesCommand.self,
             ModelCommand.self, SimulateCommand.self, MachineCommand.self,
-            HistoryCommand.self, PinsCommand.self, PinSoakCommand.self, WatchCommand.self, LimitsCommand.self, SoakCommand.self,
+            HistoryCommand.self, WritersCommand.self, PinsCommand.self, PinSoakCommand.self,
+            WatchCommand.self, LimitsCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
             PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
             FilesWorker.self,
             ModelWorkerCommand.self, ModelPeerCommand.self,
-            HistoryProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
+            HistoryProcessCommand.self, WritersProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
             LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
             MachineProcessCommand.self, MachineJudgeCommand.self,
         ])

@@ -71,28 +71,33 @@ final class ControlFile: Sendable {
         throw .system(result, "lock the control file", path: path)
     }
 
-    /// Takes a lock, waiting for others, until a deadline if there is one.
-    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) {
-        if try tryLock(lock, kind) { return }
+    /// Takes a lock, waiting for others until a deadline.
+    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant) throws(StorageError) {
+        if try wait(for: lock, kind, until: deadline) { return }
+        throw StorageError(
+            .writeLockTimeout, "Another process held \"\(path)\" for longer than this one waits. If it is stopped, let it "
+                + "go on or end it; if its transaction is long, allow more time.", path: path)
+    }
+
+    /// Takes a lock, waiting for others, until a deadline if there is one. False if that passed first.
+    private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
+        if try tryLock(lock, kind) { return true }
         guard let deadline else {
             var result: CInt
             repeat {
                 result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)
             } while result == EINTR
             if result != 0 { throw .system(result, "lock the control file", path: path) }
-            return
+            return true
         }
         // The kernel's wait has no time limit, so this one asks again and again, at most a millisecond apart.
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
-            if ContinuousClock.now >= deadline {
-                throw StorageError(
-                    .writeLockTimeout, "Another process held \"\(path)\" for longer than this one waits. If it is stopped, let it "
-                        + "go on or end it; if its transaction is long, allow more time.", path: path)
-            }
+            if ContinuousClock.now >= deadline { return false }
             usleep(pause)
             pause = min(pause * 2, 1000)
         }
+        return true
     }
 
     func unlock(_ lock: Lock) {
@@ -109,11 +114,12 @@ final class ControlFile: Sendable {
 
     /// Takes the write gate. Processes that want it take turns: whoever waits holds the turnstile, so that a process that writes in a
     /// loop meets the turnstile closed when it comes again.
-    func lockWriteGate(timeout: Duration?) throws(StorageError) {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        try lock(.turnstile, .exclusive, until: deadline)
+    ///
+    /// - Returns: False if the deadline passed first.
+    func lockWriteGate(until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
+        guard try wait(for: .turnstile, .exclusive, until: deadline) else { return false }
         defer { unlock(.turnstile) }
-        try lock(.writeGate, .exclusive, until: deadline)
+        return try wait(for: .writeGate, .exclusive, until: deadline)
     }
 
     /// Takes the write gate if no other process has it or waits for it. Two system calls: the turnstile is only looked at. Who

@@ -54,6 +54,16 @@ package final class Monitor: @unchecked Sendable {
         return pthread_cond_timedwait(condition, mutex, &time) == 0
     }
 
+    /// As ``wait()``, for a time at most. Returns false if it has passed.
+    @discardableResult
+    func wait(for duration: Duration) -> Bool {
+        if duration <= .zero { return false }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
+        return wait(until: Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 + Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
     package func wakeOne() { pthread_cond_signal(condition) }
 
     package func wakeAll() { pthread_cond_broadcast(condition) }

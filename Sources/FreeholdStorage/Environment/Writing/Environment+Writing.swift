@@ -3,41 +3,36 @@ internal import Glibc
 internal import Synchronization
 
 extension Environment {
-    /// With the turn in this process: takes the lock between processes and pins the newest version. Gives the turn back on failure.
-    func takeTicket() throws(StorageError) -> WriteTicket {
-        do throws(StorageError) {
-            guard let control else { throw forkedChildError }
-            try control.lockWriteGate(timeout: options.writeLockTimeout)
-            return try makeTicket(control)
-        } catch {
-            writeQueue.leave()
-            throw error
-        }
+    /// With the turn in this process: takes the lock between processes, and waits for it. The turn is kept, whatever happens.
+    ///
+    /// - Throws: `writeLockTimeout` if the deadline passed first.
+    func takeGate(until deadline: ContinuousClock.Instant?) throws(StorageError) {
+        guard let control else { throw forkedChildError }
+        let start = ContinuousClock.now
+        if try !control.lockWriteGate(until: deadline) { throw gateTimeout(since: start) }
     }
 
-    /// As ``takeTicket()``, if that needs no waiting; nil if it does: the turn in this process is kept then.
-    func tryTakeTicket() throws(StorageError) -> WriteTicket? {
-        do throws(StorageError) {
-            guard let control else { throw forkedChildError }
-            guard try control.tryLockWriteGate() else { return nil }
-            return try makeTicket(control)
-        } catch {
-            writeQueue.leave()
-            throw error
-        }
+    /// As ``takeGate(until:)``, if that needs no waiting; false if it does.
+    func tryTakeGate() throws(StorageError) -> Bool {
+        guard let control else { throw forkedChildError }
+        return try control.tryLockWriteGate()
     }
 
-    /// With the lock between processes, which is given back on failure.
-    private func makeTicket(_ control: ControlFile) throws(StorageError) -> WriteTicket {
+    /// Gives the lock between processes back. The turn is kept.
+    func releaseGate() { control?.unlock(.writeGate) }
+
+    /// With the turn and the lock between processes, which are given back on failure: pins the newest version.
+    func makeTicket(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket {
         do throws(StorageError) {
             try checkWritable()
+            holderRecord?.set(identity)
             let base = try read()
             if base.version >= handle.newestVersionHint { return WriteTicket(base: base) }
             // With the gate held nobody commits: whoever wrote a version that cannot be read died before he could say so.
             try adoptLastCommit()
             return WriteTicket(base: try read())
         } catch {
-            control.unlock(.writeGate)
+            releaseTicket()
             throw error
         }
     }
@@ -62,6 +57,7 @@ extension Environment {
     /// Lets the next writer in.
     func releaseTicket() {
         guard isOwnedByThisProcess else { return }
+        holderRecord?.clear()
         control?.unlock(.writeGate)
         writeQueue.leave()
     }

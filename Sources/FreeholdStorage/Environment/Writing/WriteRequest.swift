@@ -1,115 +1,206 @@
-/// A write that was asked for without waiting.
-package final class WriteRequest: Sendable {
-    private enum State: Sendable {
-        /// Its turn in this process has not come, or it has come and other processes are waited for.
-        case waiting(WriteQueue.Place?)
-        case cancelled
-        /// The callback has been or is being called.
-        case granted
-    }
+internal import Glibc
 
+/// A write that was asked for without waiting.
+///
+/// When its turn has come, it is *offered*: the callback is called, and the owner accepts where its block can run. The offer stands for a moment,
+/// then it is withdrawn, so that an owner whose scheduler does not come stops nobody. The request keeps its place, and is offered the turn
+/// again after the owner has come by, which is when it tries to accept: the turn itself may be there at once.
+package final class WriteRequest: WritePlace, @unchecked Sendable {
+    // @unchecked: the variables are protected by `monitor`.
     private let environment: Environment
-    private let owner: ObjectIdentifier?
-    private let granted: @Sendable (Result<WriteTicket, StorageError>) -> Void
-    private let state = Locked<State>(.waiting(nil))
+    private let offered: @Sendable (WriteRequest, StorageError?) -> Void
+    /// How long it may wait for others; nil: as long as it takes.
+    private let timeout: Duration?
     private let begun = ContinuousClock.now
+    private let monitor = Monitor()
+    /// Runs ``start()``.
+    private var starter: pthread_t? = pthread_self()
+    private var isOfferedAtOnce = false
+    private var deadline: ContinuousClock.Instant?
+    /// Ends the wait.
+    private var timer: UInt64?
 
     init(
-        environment: Environment, owner: ObjectIdentifier?, granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+        _ environment: Environment, owner: ObjectIdentifier?, timeout: Duration?,
+        offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) {
         self.environment = environment
-        self.owner = owner
-        self.granted = granted
+        self.timeout = timeout
+        self.offered = offered
+        super.init(owner: owner)
+        startTimeAnew()
     }
 
-    /// Takes the request back.
+    private var queue: WriteQueue { environment.writeQueue }
+
+    // MARK: The owner's calls
+
+    /// Takes the turn that was offered. On the owner's scheduler, where its block runs next.
     ///
-    /// - Returns: `true` if the callback has not been called and never will be.
+    /// - Returns: Nil if the offer was withdrawn: the turn will be offered again, unless the request was cancelled.
+    /// - Throws: What keeps the turn from being used. The request is over then.
+    package func accept(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) -> WriteTicket? {
+        switch queue.accept(self, as: identity) {
+        case .held: return try ticket(identity)
+        case .reserved:
+            startTimeAnew()
+            return try takeFreeTurn(identity)
+        case .waiting:
+            startTimeAnew()
+            armTimer()
+            return nil
+        case .ended: return nil
+        }
+    }
+
+    /// The offer was withdrawn, and now the turn is free.
+    private func takeFreeTurn(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
+        do throws(StorageError) {
+            guard try environment.tryTakeGate() else {
+                waitForGate()
+                return nil
+            }
+        } catch {
+            _ = queue.cancel(self) {}
+            queue.leave()
+            throw error
+        }
+        if queue.hold(self, as: identity) { return try ticket(identity) }
+        environment.releaseGate()
+        queue.leave()
+        return nil
+    }
+
+    private func ticket(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket {
+        disarmTimer()
+        environment.counters.noteLockWait(since: begun)
+        return try environment.makeTicket(identity)
+    }
+
+    /// Takes the request back, and an offer with it.
+    ///
+    /// - Returns: Whether it had neither been accepted nor failed. The callback may be being called just now, and is not called later.
     @discardableResult
     package func cancel() -> Bool {
-        let (isCancelled, place) = state.withLock { state -> (Bool, WriteQueue.Place?) in
-            switch state {
-            case .waiting(let place):
-                state = .cancelled
-                return (true, place)
-            case .cancelled:
-                return (true, nil)
-            case .granted:
-                return (false, nil)
-            }
-        }
-        // A place that is no longer in the line has its turn, which `acquire` gives back.
-        if let place { _ = environment.writeQueue.abandon(place) }
-        return isCancelled
+        disarmTimer()
+        return queue.cancel(self) { environment.releaseGate() }
     }
 
+    /// Lets an offer end by itself that was made at once, before the request was returned to who asked. Others do so without being told; a caller that accepts
+    /// at once spares itself the deadline.
+    package func armFirstPatience() { if monitor.withLock({ isOfferedAtOnce }) { armPatience() } }
+
+    private func armPatience() {
+        // Longer for an owner that came by in vain, which shows that it is only slow.
+        let patience = Self.patience * (1 << min(queue.withdrawals(of: self), Self.mostDoublings))
+        environment.deadlines.arm(at: .now + patience, path: environment.path, mayBeEarly: true) { [weak self] in self?.withdraw() }
+    }
+
+    static let patience = Duration.milliseconds(5)
+    private static let mostDoublings = 6
+
+    /// Withdraws an offer that was not accepted. Any thread.
+    func withdraw() { queue.withdraw(self) { environment.releaseGate() } }
+
+    // MARK: The way to the turn
+
     func start() {
+        defer { monitor.withLock { starter = nil } }
         do {
             try environment.checkWritable()
         } catch {
-            return deliver(.failure(error))
+            return refuse(error)
         }
-        let place = environment.writeQueue.enter(owner: owner) { self.turnHasCome() }
-        let isCancelled = state.withLock { state in
-            switch state {
-            case .waiting:
-                state = .waiting(place)
-                return false
-            case .cancelled:
-                return true
-            case .granted:
-                return false
-            }
-        }
-        if isCancelled { _ = environment.writeQueue.abandon(place) }
+        queue.enter(self)
+        armTimer()
     }
 
     /// The wait for other processes blocks a thread, which must be the writer thread: nobody else needs it meanwhile. Where nobody has to be
     /// waited for, that thread is spared.
-    private func turnHasCome() {
-        if isCancelled { return environment.writeQueue.leave() }
+    override func turnHasCome() {
         do throws(StorageError) {
-            if let ticket = try environment.tryTakeTicket() { return complete(.success(ticket)) }
+            if try environment.tryTakeGate() { return offer() }
         } catch {
-            return complete(.failure(error))
+            return fail(error)
         }
+        waitForGate()
+    }
+
+    private func waitForGate() {
         do {
-            try environment.writerThread.submit(path: environment.path) { self.acquire() }
+            try environment.writerThread.submit(path: environment.path) { self.takeGate() }
         } catch {
-            environment.writeQueue.leave()
-            complete(.failure(error))
+            fail(error)
         }
     }
 
-    private var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
-
-    private func acquire() {
-        if isCancelled { return environment.writeQueue.leave() }
+    private func takeGate() {
+        // Cancelled: the turn is the only thing that is left.
+        if queue.hasEnded(self) { return queue.leave() }
         do throws(StorageError) {
-            complete(.success(try environment.takeTicket()))
+            try environment.takeGate(until: monitor.withLock { deadline })
+            offer()
         } catch {
-            complete(.failure(error))
+            fail(error)
         }
     }
 
-    /// Calls back, unless cancelled; a ticket that nobody wants cancels itself.
-    private func complete(_ result: Result<WriteTicket, StorageError>) {
-        let isWanted = state.withLock { state in
-            if case .cancelled = state { return false }
-            state = .granted
-            return true
+    /// With the turn and the gate.
+    private func offer() {
+        guard queue.offer(self) else {
+            environment.releaseGate()
+            return queue.leave()
         }
-        guard isWanted else { return }
-        if case .success = result { environment.counters.noteLockWait(since: begun) }
-        granted(result)
+        let isAtOnce = monitor.withLock {
+            let isStarter = starter.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            if isStarter { isOfferedAtOnce = true }
+            return isStarter
+        }
+        if !isAtOnce { armPatience() }
+        offered(self, nil)
+    }
+
+    /// With the turn, which is given up.
+    private func fail(_ error: StorageError) {
+        disarmTimer()
+        let isWanted = queue.cancel(self) {}
+        queue.leave()
+        if isWanted { offered(self, error) }
     }
 
     /// Delivers an early refusal on the writer thread, as every other outcome; without a thread, here.
-    private func deliver(_ result: Result<WriteTicket, StorageError>) {
+    private func refuse(_ error: StorageError) {
+        let deliver: @Sendable () -> Void = { if self.queue.cancel(self, {}) { self.offered(self, error) } }
         do {
-            try environment.writerThread.submit(path: environment.path) { self.complete(result) }
+            try environment.writerThread.submit(path: environment.path, deliver)
         } catch {
-            complete(result)
+            deliver()
         }
+    }
+
+    // MARK: The time that it may wait
+
+    /// From now on it waits for others: what it waited for its own owner does not count.
+    private func startTimeAnew() { if let timeout { monitor.withLock { deadline = .now + timeout } } }
+
+    private func armTimer() {
+        guard let deadline = monitor.withLock({ deadline }), queue.isWaiting(self) else { return }
+        let armed = environment.deadlines.arm(at: deadline, path: environment.path) { [weak self] in self?.timeIsOver() }
+        let before = monitor.withLock { () -> UInt64? in
+            defer { timer = armed }
+            return timer
+        }
+        if let before { environment.deadlines.disarm(before) }
+    }
+
+    private func disarmTimer() {
+        guard timeout != nil, let armed = monitor.withLock({ timer.take() }) else { return }
+        environment.deadlines.disarm(armed)
+    }
+
+    /// A request whose owner is away does not wait for others.
+    private func timeIsOver() {
+        let error = environment.turnTimeout(since: begun)
+        if queue.expire(self) { offered(self, error) }
     }
 }

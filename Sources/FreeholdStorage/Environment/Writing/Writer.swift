@@ -15,20 +15,35 @@ package struct Writer: Sendable {
 
     /// Waits for the right to make the next version.
     ///
-    /// For any thread but the writer thread, where it traps. A thread that already holds a ticket of this
-    /// file waits for ever.
+    /// For any thread but the writer thread, where it traps.
     ///
-    /// - Throws: `readOnly`, `poisoned`, `writeLockTimeout`, `readersFull`, `forkedChild`, `corrupted`, `inputOutput`.
-    package func begin() throws(StorageError) -> WriteTicket {
+    /// - Parameters:
+    ///   - identity: Who asks.
+    ///   - timeout: How long to wait; nil: as the options say.
+    /// - Throws: `readOnly`, `poisoned`, `writeLockTimeout`, `readersFull`, `forkedChild`, `corrupted`, `inputOutput`; `nestedWrite` if whoever
+    ///   has the right cannot go on while this call waits.
+    package func begin(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil) throws(StorageError) -> WriteTicket {
         try environment.checkWritable()
         precondition(
             !environment.writerThread.isCurrent,
             "A blocking write was begun on the writer thread, inside a callback of an asynchronous one.")
         let start = ContinuousClock.now
-        environment.writeQueue.enter()
-        let ticket = try environment.takeTicket()
+        let deadline = deadline(timeout, since: start)
+        if environment.waitsForItself() { throw environment.nestedWriteError }
+        guard environment.writeQueue.enter(identity, until: deadline) else { throw environment.turnTimeout(since: start) }
+        do throws(StorageError) {
+            try environment.takeGate(until: deadline)
+        } catch {
+            environment.writeQueue.leave()
+            throw error
+        }
+        let ticket = try environment.makeTicket(identity)
         environment.counters.noteLockWait(since: start)
         return ticket
+    }
+
+    private func deadline(_ timeout: Duration?, since start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        (timeout ?? environment.options.writeLockTimeout).map { start + $0 }
     }
 
     /// How many writers of this process wait for their turn, behind the one who has it.
@@ -38,19 +53,33 @@ package struct Writer: Sendable {
     ///
     /// - Parameters:
     ///   - owner: Who asks, for ``absorbNext(owner:)``.
-    ///   - granted: Called once, unless the request is cancelled or absorbed: on the calling thread before this function returns, where nobody has
-    ///     to be waited for; else on the thread of the writer before, or on the writer thread. Keep it short, and do not open environments in it.
-    /// - Returns: The request, to cancel it. Dropping it cancels nothing. A pending request keeps the file open.
-    @discardableResult
-    package func begin(
-        owner: ObjectIdentifier? = nil, _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void
+    ///   - timeout: How long the request may wait for others; nil: as the options say.
+    ///   - offered: Called each time when the right is there to be accepted (``WriteRequest/accept(as:)``), and, with an error, when it never will be: on the
+    ///     calling thread before this function returns, where nobody has to be waited for; else on the thread of the writer before, on the writer thread
+    ///     or on the timer thread. Keep it short, and do not open environments in it.
+    /// - Returns: The request, to accept or cancel it. Dropping it cancels nothing. A pending request keeps the file open.
+    package func request(
+        owner: ObjectIdentifier? = nil, timeout: Duration? = nil, _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) -> WriteRequest {
-        let request = WriteRequest(environment: environment, owner: owner, granted: granted)
+        let request = WriteRequest(environment, owner: owner, timeout: timeout ?? environment.options.writeLockTimeout, offered: offered)
         request.start()
         return request
     }
 
-    /// Lets the owner's open ticket stand for its next request, too, if nobody else waits in front of that. The request is over then, without
-    /// a call; the owner knows which one, for its requests come in order.
-    package func absorbNext(owner: ObjectIdentifier) -> Bool { environment.writeQueue.absorb(owner: owner) }
+    /// As ``request(owner:timeout:_:)``, for those who can write on any thread: accepts at once.
+    @discardableResult
+    package func begin(_ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void) -> WriteRequest {
+        request { request, error in
+            if let error { return granted(.failure(error)) }
+            do throws(StorageError) {
+                if let ticket = try request.accept() { granted(.success(ticket)) }
+            } catch {
+                granted(.failure(error))
+            }
+        }
+    }
+
+    /// Lets the owner's open ticket stand for its next request, too, if nobody else who can run waits in front of that. The request is over then,
+    /// without a call.
+    package func absorbNext(owner: ObjectIdentifier) -> WriteRequest? { environment.writeQueue.absorb(owner: owner) as? WriteRequest }
 }

@@ -1,0 +1,44 @@
+import FreeholdStorage
+
+extension WriterHome {
+    /// A live realm's.
+    convenience init(_ confinement: Confinement) {
+        self.init(
+            thread: { currentThreadToken() },
+            isHere: { confinement.allowsCaller },
+            describe: {
+                let place = "the realm opened at \(confinement.opening.fileID):\(confinement.opening.line)"
+                return confinement.scheduler.map { "\(place) on \($0.name)" } ?? place
+            })
+    }
+}
+
+/// Synchronous writes that wait on a thread of the tasks' pool: no other task runs on it meanwhile. They are reported, once for each place.
+enum PoolWaits {
+    private struct Place: Hashable {
+        let file: UInt
+        let line: UInt
+    }
+
+    private static let reported = Locked<Set<Place>>(processWide: [])
+
+    /// What is no reason to change a program.
+    private static let limit = Duration.milliseconds(10)
+
+    static func note(_ identity: WriterIdentity, since start: ContinuousClock.Instant, _ path: String) {
+        let waited = ContinuousClock.now - start
+        if waited < limit { return }
+        report(identity, waited, path)
+    }
+
+    @inline(never)
+    private static func report(_ identity: WriterIdentity, _ waited: Duration, _ path: String) {
+        guard QueueIdentity.isCurrentTaskPool, let fileID = identity.fileID else { return }
+        let place = Place(file: fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : 0, line: identity.line)
+        if !reported.withLock({ $0.insert(place).inserted }) { return }
+        EventLog.say(
+            .warning,
+            "\(path): the write at \(fileID):\(identity.line) waited \(waited) for the write lock and kept a thread of the tasks' pool meanwhile. "
+                + "Where others write much, use try await asyncWrite { … }, which keeps none.")
+    }
+}

@@ -1,0 +1,126 @@
+extension WriteQueue {
+    /// Asks for a turn. The place is called when it has come: before this function returns, or from the thread that passes it on. The
+    /// turn is reserved then, until ``offer(_:)``.
+    func enter(_ place: WritePlace) {
+        let isFirst = monitor.withLock {
+            guard case .free = turn else {
+                append(place)
+                return false
+            }
+            number(place)
+            place.state = .reserved
+            turn = .reserved(place)
+            return true
+        }
+        if isFirst { place.turnHasCome() }
+    }
+
+    /// Turns a reserved turn into an offer. False if the place was cancelled meanwhile: the caller leaves.
+    func offer(_ place: WritePlace) -> Bool {
+        monitor.withLock {
+            guard place.state == .reserved else { return false }
+            place.state = .offered
+            turn = .offered(place)
+            return true
+        }
+    }
+
+    enum Acceptance {
+        /// The turn is held, and with it the lock between processes.
+        case held
+        /// The turn was free, and is reserved: the lock between processes is yet to be taken.
+        case reserved
+        /// The place waits in the line, and will be offered the turn again.
+        case waiting
+        case ended
+    }
+
+    /// The owner of a place that was offered the turn is here and takes it, if the offer stands. If it was withdrawn, the place is one of
+    /// those that can run again.
+    func accept(_ place: WritePlace, as identity: WriterIdentity) -> Acceptance {
+        monitor.withLock {
+            switch place.state {
+            case .offered:
+                place.state = .ended
+                turn = .held(WriteHolder(identity))
+                return .held
+            case .away, .waiting:
+                guard case .free = turn else {
+                    place.state = .waiting
+                    return .waiting
+                }
+                line.removeAll { $0 === place }
+                place.state = .reserved
+                turn = .reserved(place)
+                return .reserved
+            case .reserved: return .waiting
+            case .ended: return .ended
+            }
+        }
+    }
+
+    /// Turns a reserved turn into a held one, as ``offer(_:)`` and ``accept(_:as:)`` at once. False if the place was cancelled meanwhile.
+    func hold(_ place: WritePlace, as identity: WriterIdentity) -> Bool {
+        monitor.withLock {
+            guard place.state == .reserved else { return false }
+            place.state = .ended
+            turn = .held(WriteHolder(identity))
+            return true
+        }
+    }
+
+    /// Takes an offer back that was not accepted, and passes the turn on.
+    ///
+    /// - Parameter releasing: Gives the lock between processes back. Called under the monitor.
+    func withdraw(_ place: WritePlace, _ releasing: () -> Void) {
+        let next = monitor.withLock { () -> WritePlace? in
+            guard place.state == .offered else { return nil }
+            releasing()
+            place.state = .away
+            place.withdrawals += 1
+            line.insert(place, at: line.firstIndex { $0.number > place.number } ?? line.count)
+            return passOn()
+        }
+        summon(next)
+    }
+
+    /// Gives a place up, whatever its state. A turn that is reserved for it is left by the one who takes the lock between processes.
+    ///
+    /// - Parameter releasing: As in ``withdraw(_:_:)``.
+    /// - Returns: False if the place had ended.
+    func cancel(_ place: WritePlace, _ releasing: () -> Void) -> Bool {
+        let (isCancelled, next) = monitor.withLock { () -> (Bool, WritePlace?) in
+            let before = place.state
+            switch before {
+            case .ended: return (false, nil)
+            case .waiting, .away: line.removeAll { $0 === place }
+            case .reserved: break
+            case .offered: releasing()
+            }
+            place.state = .ended
+            // Behind a place that was away, others of its owner may have been passed over.
+            if case .free = turn { return (true, passOn()) }
+            return (true, before == .offered ? passOn() : nil)
+        }
+        summon(next)
+        return isCancelled
+    }
+
+    /// Gives a place up that waits in the line for others, because it has waited long enough. False for every other state.
+    func expire(_ place: WritePlace) -> Bool {
+        monitor.withLock {
+            guard place.state == .waiting else { return false }
+            line.removeAll { $0 === place }
+            place.state = .ended
+            return true
+        }
+    }
+
+    /// How many offers of a place were withdrawn.
+    func withdrawals(of place: WritePlace) -> Int { monitor.withLock { place.withdrawals } }
+
+    /// Whether a place is in the line, and its owner is not away.
+    func isWaiting(_ place: WritePlace) -> Bool { monitor.withLock { place.state == .waiting && place.number != 0 } }
+
+    func hasEnded(_ place: WritePlace) -> Bool { monitor.withLock { place.state == .ended } }
+}

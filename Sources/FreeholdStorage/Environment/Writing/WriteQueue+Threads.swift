@@ -1,0 +1,29 @@
+extension WriteQueue {
+    /// Waits for a turn.
+    ///
+    /// - Returns: False if the deadline passed first. The place is given up then, and no turn is lost.
+    func enter(_ identity: WriterIdentity, until deadline: ContinuousClock.Instant? = nil) -> Bool {
+        monitor.lock()
+        if case .free = turn {
+            turn = .held(WriteHolder(identity))
+            monitor.unlock()
+            return true
+        }
+        let place = WaitingThread(identity)
+        append(place)
+        monitor.unlock()
+        if place.wait(until: deadline) { return true }
+        if expire(place) { return false }
+        // The turn is on its way.
+        return place.wait(until: nil)
+    }
+
+    /// Takes a turn if nobody has it, and without waiting for who asks just now.
+    func tryEnter() -> Bool {
+        guard monitor.tryLock() else { return false }
+        defer { monitor.unlock() }
+        guard case .free = turn else { return false }
+        turn = .held(WriteHolder(WriterIdentity()))
+        return true
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// Turns that are offered to those who do not wait, and withdrawn. Time passes by hand.
+@Suite("Environment: offers of turns")
+struct WriteOfferTests {
+    let directory: TemporaryDirectory
+    let path: String
+    let environment: Environment
+
+    final class Owner {}
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.realm")
+        environment = try Environment.open(.init(path))
+        environment.stepDeadlinesByHand()
+    }
+
+    /// A request that counts its offers.
+    private func request(_ owner: Owner? = nil, timeout: Duration? = nil) -> (request: WriteRequest, offers: Shared<Int>, error: Shared<StorageError?>) {
+        let (offers, failure) = (Shared(0), Shared<StorageError?>(nil))
+        let request = environment.writer.request(owner: owner.map { ObjectIdentifier($0) }, timeout: timeout) { _, error in
+            if let error { failure.change { $0 = error } } else { offers.change { $0 += 1 } }
+        }
+        request.armFirstPatience()
+        return (request, offers, failure)
+    }
+
+    @Test func anOfferThatIsAcceptedIsATurn() throws {
+        let (request, offers, _) = request()
+        #expect(offers.value == 1)
+        let ticket = try #require(try request.accept())
+        #expect(environment.writeQueueState.turn == .held)
+        // The patience of an offer that was accepted changes nothing.
+        while environment.passNextDeadline() {}
+        #expect(environment.writeQueueState.turn == .held)
+        #expect(try request.accept() == nil)
+        ticket.cancel()
+        #expect(environment.writeQueueState.turn == .free)
+        #expect(!request.cancel())
+    }
+
+    @Test func anOfferIsWithdrawnAndKeepsItsPlace() throws {
+        let first = request()
+        #expect(environment.writeQueueState.turn == .offered)
+        #expect(environment.passNextDeadline())
+        // Nobody waits, and nothing is held: the next one passes.
+        #expect(environment.writeQueueState.turn == .free)
+        try environment.put("a", "1")
+        let second = request()
+        #expect((first.offers.value, second.offers.value) == (1, 1))
+        // The first owner comes by while another one has the turn: it is offered it next, before those who came later.
+        let ticket = try #require(try second.request.accept())
+        let third = request()
+        #expect(try first.request.accept() == nil)
+        ticket.cancel()
+        #expect((first.offers.value, third.offers.value) == (2, 0))
+        try #require(try first.request.accept()).cancel()
+        try #require(try third.request.accept()).cancel()
+        #expect(environment.writeQueueState.turn == .free)
+    }
+
+    @Test func anOwnerThatComesByTakesAFreeTurnAtOnce() throws {
+        let (request, offers, _) = request()
+        #expect(environment.passNextDeadline())
+        try #require(try request.accept()).cancel()
+        #expect(offers.value == 1)
+    }
+
+    /// One owner that is away is away for all of its requests.
+    @Test func requestsOfAnOwnerThatIsAwayArePassedOver() throws {
+        let (owner, other) = (Owner(), Owner())
+        let first = request(owner)
+        let second = request(owner)
+        let third = request(other)
+        #expect(environment.passNextDeadline())
+        #expect((first.offers.value, second.offers.value, third.offers.value) == (1, 0, 1))
+        #expect(environment.writeQueueState.awayCount == 1)
+        // Without the one that was withdrawn, the owner is not known to be away.
+        #expect(third.request.cancel())
+        #expect(environment.writeQueueState.turn == .free)
+        #expect(first.request.cancel())
+        #expect(second.offers.value == 1)
+        let ticket = try #require(try second.request.accept())
+        let next = request(owner)
+        #expect(environment.writer.absorbNext(owner: ObjectIdentifier(other)) == nil)
+        #expect(environment.writer.absorbNext(owner: ObjectIdentifier(owner)) === next.request)
+        ticket.cancel()
+        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.waitingCount == 0)
+    }
+
+    @Test func cancellingAnOfferPassesTheTurnOn() throws {
+        let first = request()
+        let second = request()
+        #expect(first.request.cancel())
+        #expect(second.offers.value == 1)
+        #expect(try first.request.accept() == nil)
+        try #require(try second.request.accept()).cancel()
+    }
+
+    @Test func aRequestThatWaitedTooLongFailsOnce() throws {
+        let ticket = try environment.writer.begin(as: WriterIdentity(fileID: #fileID, line: #line, thread: 1))
+        let (request, offers, error) = request(timeout: .milliseconds(1))
+        #expect(environment.passNextDeadline())
+        #expect(error.value?.code == .writeLockTimeout)
+        #expect(error.value?.message.contains("WriteOfferTests.swift:") == true)
+        ticket.cancel()
+        #expect(offers.value == 0)
+        #expect(try request.accept() == nil)
+        #expect(environment.writeQueueState.turn == .free)
+    }
+
+    /// The time that a request waits for its own owner is not waiting for others.
+    @Test func anOwnerThatIsAwayIsNoTimeout() throws {
+        let (request, offers, error) = request(timeout: .zero)
+        #expect(offers.value == 1)
+        while environment.passNextDeadline() {}
+        #expect(error.value == nil)
+        try #require(try request.accept()).cancel()
+    }
+
+    @Test func aThreadThatWaitedTooLongLosesNoTurn() throws {
+        let environment = environment
+        for _ in 0..<100 {
+            let ticket = try environment.writer.begin()
+            let short: @Sendable () throws -> Void = {
+                let code = storageCode { try environment.writer.begin(timeout: .microseconds(100)).cancel() }
+                #expect(code == nil || code == .writeLockTimeout)
+            }
+            let holder: @Sendable () throws -> Void = { ticket.cancel() }
+            try runThreads([short, holder])
+        }
+        try environment.put("a", "1")
+    }
+
+    @Test func noTimeIsNoWaiting() throws {
+        try environment.writer.begin(timeout: .zero).cancel()
+        let ticket = try environment.writer.begin()
+        #expect(storageCode { try environment.writer.begin(timeout: .zero) } == .writeLockTimeout)
+        ticket.cancel()
+    }
+
+    /// An offer that is withdrawn gives the lock between processes back.
+    @Test func aWithdrawnOfferStopsNoProcess() async throws {
+        let (request, _, _) = request()
+        #expect(environment.passNextDeadline())
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            alarm(20)
+            try Environment.open(.init(path)).put("a", "child")
+        }
+        let ticket = try #require(try request.accept())
+        #expect(try ticket.base.text("a") == "child")
+        ticket.cancel()
+    }
+
+    /// What the error says of a holder in another process.
+    @Test func anotherProcessIsNamed() async throws {
+        let ticket = try environment.writer.begin(as: WriterIdentity(fileID: #fileID, line: 4_711, thread: Int(getpid())))
+        await #expect(processExitsWith: .success) { [path = path as String, holder = getpid() as Int32] in
+            let environment = try Environment.open(.init(path))
+            let error = #expect(throws: StorageError.self) { try environment.writer.begin(timeout: .milliseconds(1)).cancel() }
+            let text = error?.message ?? ""
+            try #require(error?.code == .writeLockTimeout)
+            try #require(text.contains("by process \(holder) ('") && text.contains(", thread "))
+            try #require(text.contains("WriteOfferTests.swift:4711"))
+        }
+        ticket.cancel()
+        // Nobody holds it: the record is cleared.
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try Environment.open(.init(path)).put("a", "child")
+        }
+    }
+}
