@@ -21,59 +21,60 @@ enum BuiltTests: String {
 }
 let builtTests = Context.environment["FREEHOLD_TESTS"].flatMap(BuiltTests.init) ?? .all
 
-let package = Package(
-    name: "Freehold",
-    products: [
-        .library(name: "Freehold", targets: ["Freehold"]),
-        .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
-        .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
-        .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
-        .executable(name: "freehold", targets: ["FreeholdCommand"]),
-    ] + (builtTests != .torture ? [] : [
+// Statements of declared types: the compiler of Swift 6.2 gives up on one expression with all of them.
+var products: [Product] = [
+    .library(name: "Freehold", targets: ["Freehold"]),
+    .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
+    .library(name: "FreeholdLogging", targets: ["FreeholdLogging"]),
+    .library(name: "FreeholdImport", targets: ["FreeholdImport"]),
+    .executable(name: "freehold", targets: ["FreeholdCommand"]),
+]
+if builtTests == .torture {
+    products += [
         // Preloaded into processes of the torture tools.
         .library(name: "KillShim", type: .dynamic, targets: ["KillShim"]),
         .library(name: "RecordingShim", type: .dynamic, targets: ["RecordingShim"]),
         .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
-    ]),
-    dependencies: [
-        // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // Of the library: encryption.
-        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
-        // Of FreeholdLogging alone, likewise.
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Of the command-line tools alone, likewise.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    ],
-    targets: [
-        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-        .systemLibrary(name: "CThread"),
-        .target(name: "FreeholdStorage", dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
-        .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
-        .target(
-            name: "FreeholdOpenCombine",
-            dependencies: [
-                "Freehold", "FreeholdStorage", .product(name: "OpenCombine", package: "OpenCombine"),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-            ],
-            swiftSettings: strict),
-        .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
-        .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
-        .executableTarget(
-            name: "FreeholdCommand",
-            dependencies: ["FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
-        .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
-        .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
-        .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
-        .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
-    ] + (builtTests != .torture && builtTests != .fuzz ? [] : [
+    ]
+}
+
+var targets: [Target] = [
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CThread"),
+    .target(name: "FreeholdStorage", dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+    .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
+    .target(
+        name: "FreeholdOpenCombine",
+        dependencies: [
+            "Freehold", "FreeholdStorage", .product(name: "OpenCombine", package: "OpenCombine"),
+            .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        ],
+        swiftSettings: strict),
+    .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
+    .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
+    .executableTarget(
+        name: "FreeholdCommand",
+        dependencies: ["FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
+    .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
+    .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+    .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
+    .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
+]
+if builtTests == .torture || builtTests == .fuzz {
+    targets += [
         .target(
             name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
-    ]) + (builtTests != .fuzz ? [] : [
+    ]
+}
+if builtTests == .fuzz {
+    targets += [
         // libFuzzer has the `main`: only Tests/fuzz builds it.
         .executableTarget(
             name: "fuzz", dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdWorkload"], path: "Tests/Torture/Fuzz/Fuzz", swiftSettings: strict),
-    ]) + (builtTests != .torture ? [] : [
+    ]
+}
+if builtTests == .torture {
+    targets += [
         .target(name: "KillShim", path: "Tests/Torture/KillShim"),
         .target(name: "RecordingShim", path: "Tests/Torture/RecordingShim"),
         .target(name: "FaultShim", path: "Tests/Torture/FaultShim"),
@@ -85,7 +86,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
-    ]) + (builtTests != .all ? [] : [
+    ]
+}
+if builtTests == .all {
+    targets += [
         .testTarget(
             name: "FreeholdTests",
             // FreeholdImport: the documents' code uses it.
@@ -103,6 +107,22 @@ let package = Package(
         .testTarget(
             name: "FreeholdOpenCombineTests", dependencies: ["Freehold", "FreeholdOpenCombine", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: strict),
-    ]),
+    ]
+}
+
+let package = Package(
+    name: "Freehold",
+    products: products,
+    dependencies: [
+        // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        // Of the library: encryption.
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        // Of FreeholdLogging alone, likewise.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // Of the command-line tools alone, likewise.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -122,14 +122,15 @@ import Testing
             var random = SeededGenerator(test: "flippedBitsNeverChangeAnAnswer")
             var found = 0
             // LMDB's own pages are not authenticated and may end the process, so bits are flipped where sealed records are: behind the headers of large values.
-            let pages = (2..<sound.count / 4096).filter { page in
-                sound.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: page * 4096 + 10, as: UInt16.self) == 4 && $0.loadUnaligned(fromByteOffset: page * 4096, as: UInt64.self) == UInt64(page) }
+            let size = pageSizeOfNewFiles
+            let pages = (2..<sound.count / size).filter { page in
+                sound.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: page * size + 10, as: UInt16.self) == 4 && $0.loadUnaligned(fromByteOffset: page * size, as: UInt64.self) == UInt64(page) }
             }
             try #require(pages.count > 10)
             for round in 0..<25 {
                 let url = directory.file("damaged\(round).realm")
                 var bytes = sound
-                bytes[random.pick(pages) * 4096 + 16 + random.int(0...1_000)] ^= 1 << UInt8(random.int(0...7))
+                bytes[random.pick(pages) * size + 16 + random.int(0...1_000)] ^= 1 << UInt8(random.int(0...7))
                 try bytes.write(to: url)
                 let error = Self.error {
                     let realm = try Realm(configuration: Self.configuration(url))

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 @Suite("Full disk")
@@ -56,8 +57,7 @@ struct FullDiskTests {
                     for _ in 0..<20 { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "x", count: 100_000)]) }
                 }
                 try realm.write { realm.delete(realm.objects(Fixture.Dog.self)) }
-                let filler = open(path + ".other", O_WRONLY | O_CREAT, 0o600)
-                while write(filler, [UInt8](repeating: 1, count: 4096), 4096) > 0 {}
+                FullDiskTests.fillTheDisk(path + ".other")
                 func add() throws {
                     try realm.write {
                         for _ in 0..<5 { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "y", count: 100_000)]) }
@@ -65,6 +65,27 @@ struct FullDiskTests {
                 }
                 do { try add() } catch Realm.Error.outOfDiskSpace { try add() }
                 #expect(realm.objects(Fixture.Dog.self).count == 5)
+                try #require(try realm.check().isEmpty)
+            }
+        }
+    }
+
+    /// A small file on a disk that others filled. The reserve counts in pages: the path from the roots to an
+    /// object has as many of them in a file of large pages, each of which is written anew.
+    @Test(.enabled(if: geteuid() == 0), arguments: [4_096, 16_384, 32_768])
+    func objectsCanBeDeletedWhenOthersFillTheDisk(pageSize: Int) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.delete() }
+        try await withSmallDisk(directory, "size=8m") { mount in
+            await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String, pageSize = pageSize as Int] in
+                let configuration = FullDiskTests.configuration(URL(fileURLWithPath: path))
+                let realm = try withPagesOfNewFiles(of: pageSize) { try Realm(configuration: configuration) }
+                try realm.write {
+                    for number in 0..<20 { realm.create(Fixture.Dog.self, value: ["name": "\(number)"]) }
+                }
+                FullDiskTests.fillTheDisk(path + ".other")
+                let dogs = realm.objects(Fixture.Dog.self)
+                while let dog = dogs.first { try realm.write { realm.delete(dog) } }
                 try #require(try realm.check().isEmpty)
             }
         }
@@ -93,6 +114,13 @@ struct FullDiskTests {
 
     fileprivate static func configuration(_ url: URL) -> Realm.Configuration {
         Realm.Configuration(fileURL: url, objectTypes: [Fixture.Dog.self, Fixture.Person.self])
+    }
+
+    /// Until no byte fits.
+    fileprivate static func fillTheDisk(_ path: String) {
+        let filler = open(path, O_WRONLY | O_CREAT, 0o600)
+        while write(filler, [UInt8](repeating: 1, count: 4096), 4096) > 0 {}
+        close(filler)
     }
 
     /// Until no object of 10 characters fits.

@@ -78,13 +78,14 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let known = Set(content)
         var isCatalogLost = false
+        let size = pageSizeOfNewFiles
         // A prime, so that all kinds of pages have their turn in a run's time.
-        for page in stride(from: Int.random(in: 2..<9, using: &random), to: whole.count / 4096, by: 7) {
+        for page in stride(from: Int.random(in: 2..<9, using: &random), to: whole.count / size, by: 7) {
             var bytes = whole
             switch kind {
-            case 0: for index in 0..<4096 { bytes[page * 4096 + index] = 0 }
-            case 1: for index in 0..<4096 { bytes[page * 4096 + index] = UInt8.random(in: 0...255, using: &random) }
-            default: bytes[page * 4096 + Int.random(in: 0..<4096, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+            case 0: for index in 0..<size { bytes[page * size + index] = 0 }
+            case 1: for index in 0..<size { bytes[page * size + index] = UInt8.random(in: 0...255, using: &random) }
+            default: bytes[page * size + Int.random(in: 0..<size, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
             }
             let (report, saved): (SalvageReport, [String])
             do {
@@ -110,7 +111,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let (path, content) = try Self.makeFile(directory)
         var bytes = try Self.bytes(path)
-        for index in 0..<8192 { bytes[index] = 0 }
+        for index in 0..<2 * pageSizeOfNewFiles { bytes[index] = 0 }
         if EncryptedSuite.isOn {
             #expect(throws: StorageError.self) { try Self.salvage(bytes, directory) }
         } else {

@@ -115,9 +115,11 @@ import Testing
         }
         // Splits and merges change a few pages more, of each level.
         let old = versions.views[versions.views.count - 1]
-        try versions.commit(deleting: (0..<200).map(key), putting: (0..<200).map { (key(20_000) + [UInt8($0)], [UInt8](repeating: 1, count: 60)) })
+        let gone = (0..<200).map(key)
+        let new: [[UInt8]] = (0..<200).map { key(20_000) + [UInt8($0)] }
+        try versions.commit(deleting: gone, putting: new.map { ($0, [UInt8](repeating: 1, count: 60)) })
         let found = Self.byPages(try Versions.tree(old), try Versions.tree(versions.views[versions.views.count - 1]))
-        #expect(found.keys == (0..<200).map(key) + (0..<200).map { key(20_000) + [UInt8($0)] })
+        #expect(found.keys == gone + new)
         #expect(try #require(found.pageCount) < 40)
     }
 
@@ -166,7 +168,7 @@ import Testing
 
     /// Children that lead back to where they are would be walked through for ever.
     @Test func pagesThatContainThemselves() throws {
-        let size = 4096
+        let size = pageSizeOfNewFiles
         let memory = try GuardedMemory(count: 8 * size)
         // Branches of 20 children at pages 2 to 6, each child the page below the next higher one, which takes 20^5 steps; and a leaf.
         for number in 2..<8 {

@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 @Suite("Environment: open, read, write")
@@ -201,7 +202,7 @@ struct EnvironmentBasicsTests {
         }
         let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         #expect(size >= environment.usedByteCount)
-        #expect(size <= environment.usedByteCount + (1 << 20) + 4096)
+        #expect(size <= environment.usedByteCount + 257 * pageSizeOfNewFiles)
     }
 
     @Test func temporaryFilesGoWithTheirLastUser() throws {

@@ -123,10 +123,11 @@ struct EnvironmentFileTests {
         expectRefusal(.truncated)
     }
 
-    @Test(arguments: [1, 100, 4095, 4096, 8191, 8192, 12_288, 20_480])
-    func truncatedWithItsControlFile(size: Int) throws {
+    /// To a number of pages, and some bytes more or less.
+    @Test(arguments: [(0, 1), (0, 100), (1, -1), (1, 0), (2, -1), (2, 0), (3, 0), (5, 0)])
+    func truncatedWithItsControlFile(pages: Int, bytes: Int) throws {
         try makeFile()
-        try truncate(to: size)
+        try truncate(to: pages * pageSizeOfNewFiles + bytes)
         expectRefusal(.truncated)
         expectRefusal(.truncated, access: .readOnly)
     }
@@ -144,7 +145,7 @@ struct EnvironmentFileTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         let control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
         var opened = 0
-        for size in stride(from: 0, through: whole.count, by: 4096) {
+        for size in stride(from: 0, through: whole.count, by: pageSizeOfNewFiles) {
             for keepsControl in [true, false] {
                 let directory = try TemporaryDirectory()
                 let copy = directory.file("b.realm")
@@ -165,8 +166,8 @@ struct EnvironmentFileTests {
 
     @Test func damagedMetaPages() throws {
         try makeFile()
-        let zero = [UInt8](repeating: 0, count: 4096)
-        try patch(path, at: 4096, zero)
+        let zero = [UInt8](repeating: 0, count: pageSizeOfNewFiles)
+        try patch(path, at: pageSizeOfNewFiles, zero)
         expectRefusal(.corrupted)
         try patch(path, at: 0, zero)
         expectRefusal(.corrupted)
@@ -179,11 +180,12 @@ struct EnvironmentFileTests {
         try makeFile(entries: 300)
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         var refused = 0
-        for page in 2 ..< whole.count / 4096 {
+        let size = pageSizeOfNewFiles
+        for page in 2 ..< whole.count / size {
             let directory = try TemporaryDirectory()
             let copy = directory.file("b.realm")
             var damaged = whole
-            damaged.replaceSubrange(page * 4096 ..< (page + 1) * 4096, with: [UInt8](repeating: 0xEE, count: 4096))
+            damaged.replaceSubrange(page * size ..< (page + 1) * size, with: [UInt8](repeating: 0xEE, count: size))
             try damaged.write(to: URL(fileURLWithPath: copy))
             do {
                 _ = try Environment.open(.init(copy)).read()
@@ -207,9 +209,9 @@ struct EnvironmentFileTests {
             var damaged = whole
             for _ in 0 ..< Int.random(in: 1 ... 20, using: &generator) {
                 // Half of it in the heads of pages, where the structure is.
-                let page = Int.random(in: 0 ..< damaged.count / 4096, using: &generator) * 4096
+                let page = Int.random(in: 0 ..< damaged.count / pageSizeOfNewFiles, using: &generator) * pageSizeOfNewFiles
                 let isHead = Bool.random(using: &generator)
-                let offset = page + Int.random(in: 0 ..< (isHead ? 160 : 4096), using: &generator)
+                let offset = page + Int.random(in: 0 ..< (isHead ? 160 : pageSizeOfNewFiles), using: &generator)
                 damaged[offset] = [0, 0xFF, UInt8.random(in: 0 ... 255, using: &generator)].randomElement(using: &generator) ?? 0
             }
             if Bool.random(using: &generator) { damaged = damaged.prefix(Int.random(in: 0 ... damaged.count, using: &generator)) }

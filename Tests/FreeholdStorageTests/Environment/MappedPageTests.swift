@@ -4,7 +4,7 @@ import Testing
 
 /// Pages of LMDB's as they lie in memory, sound and damaged.
 @Suite struct MappedPageTests {
-    private static let size = 4096
+    private static let size = pageSizeOfNewFiles
 
     /// Memory of one page: who reads outside of it ends the process.
     private final class GuardedPage {

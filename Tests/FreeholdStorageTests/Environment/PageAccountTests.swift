@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 @Suite("Environment: page account")
@@ -19,7 +20,7 @@ struct PageAccountTests {
             let account = try environment.pageAccount()
             #expect(account.lostCount == 0)
             #expect(account.usedCount > 0)
-            #expect(account.totalCount * 4_096 == environment.usedByteCount)
+            #expect(account.totalCount * pageSizeOfNewFiles == environment.usedByteCount)
             freeCount = max(freeCount, account.freeCount)
             withExtendedLifetime(held) {}
         }
@@ -39,7 +40,7 @@ struct PageAccountTests {
         try #require(file >= 0)
         for page in 0..<2 {
             var lastPage: UInt64 = 0
-            let offset = off_t(page * 4_096 + 16 + 120)
+            let offset = off_t(page * pageSizeOfNewFiles + 16 + 120)
             try #require(pread(file, &lastPage, 8, offset) == 8)
             lastPage += 3
             try #require(pwrite(file, &lastPage, 8, offset) == 8)

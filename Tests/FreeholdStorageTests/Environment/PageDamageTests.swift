@@ -6,7 +6,7 @@ import Testing
 /// Damage inside of LMDB's own pages, of files whose control file vouches for their length, so that they are not walked when they are opened.
 @Suite("Environment: damaged pages", .disabled(if: EncryptedSuite.isOn, "reads plain pages"))
 struct PageDamageTests {
-    private static let pageSize = 4096
+    private static let pageSize = pageSizeOfNewFiles
 
     /// A file with leaves, branches, large values and free pages; its bytes and those of its control file.
     private static func makeFile(_ path: String) throws -> (bytes: Data, control: Data) {

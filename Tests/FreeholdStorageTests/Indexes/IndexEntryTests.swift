@@ -94,7 +94,8 @@ import Testing
             for _ in 0..<20 { texts.append((0..<length).map { _ in random.pick([0, 1, 0xFF, 97]) }) }
         }
         // Values that go on where others end.
-        for text in texts { texts += [text + [0], text + [0, 0], text + [0, 0, 0, 0, 0, 0, 0, 0], text + [1], text + [0xFF]] }
+        let ends: [[UInt8]] = [[0], [0, 0], [0, 0, 0, 0, 0, 0, 0, 0], [1], [0xFF]]
+        for text in texts { texts += ends.map { text + $0 } }
         let integers = [Int64.min, -1, 0, 1, 255, 256, .max].map { IndexKey.integer($0) }
         let doubles = [-Double.infinity, -1, 0, 1, .infinity, .nan].map { IndexKey.double($0) }
         let twelve = [(UInt64(0), UInt32(0)), (0, 1), (1, 0), (.max, .max)].map { IndexKey.fixed12($0) }

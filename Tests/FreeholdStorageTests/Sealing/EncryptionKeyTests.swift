@@ -93,7 +93,7 @@ import Testing
     /// A commit that is not whole leaves the old key.
     @Test func aChangeThatIsLostLeavesTheOldKey() throws {
         do { try Environment.open(options()).put("k", "value") }
-        let metaPages = try Data(contentsOf: URL(fileURLWithPath: directory.file("file")))[..<8192]
+        let metaPages = try Data(contentsOf: URL(fileURLWithPath: directory.file("file")))[..<(2 * pageSizeOfNewFiles)]
         do { try change(try Environment.open(options()), to: Self.keys[1]) }
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: directory.file("file")))
         try handle.write(contentsOf: metaPages)

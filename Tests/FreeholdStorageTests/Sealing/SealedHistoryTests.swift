@@ -105,7 +105,7 @@ import Testing
     @Test func aLostCommitDoesNotMixWithTheNextOne() throws {
         let (file, lost) = (options("file"), options("lost"))
         do { try Self.write(try Environment.open(file), "common") }
-        let metaPages = try Data(contentsOf: URL(fileURLWithPath: file.path))[..<8192]
+        let metaPages = try Data(contentsOf: URL(fileURLWithPath: file.path))[..<(2 * pageSizeOfNewFiles)]
         do { try Self.write(try Environment.open(file), "lost") }
         try copyFile("file", to: "lost")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
@@ -120,16 +120,17 @@ import Testing
     private static func valuesOnAllPages(_ path: String, key: String) throws -> Set<Data> {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var values: Set<Data> = []
-        for page in stride(from: 8192, to: bytes.count - 4095, by: 4096) {
+        let size = pageSizeOfNewFiles
+        for page in stride(from: 2 * size, to: bytes.count - size + 1, by: size) {
             func word(_ offset: Int) -> Int { Int(bytes[page + offset]) | Int(bytes[page + offset + 1]) << 8 }
-            guard word(10) == 2, word(12) >= 16, word(12) <= 4096 else { continue }
+            guard word(10) == 2, word(12) >= 16, word(12) <= size else { continue }
             for slot in stride(from: 16, to: word(12), by: 2) {
                 let node = word(slot)
-                guard node >= 16, node + 8 + key.utf8.count <= 4096, word(node + 4) == 0, word(node + 6) == key.utf8.count else { continue }
+                guard node >= 16, node + 8 + key.utf8.count <= size, word(node + 4) == 0, word(node + 6) == key.utf8.count else { continue }
                 let start = page + node + 8
                 guard bytes[start..<start + key.utf8.count].elementsEqual(key.utf8) else { continue }
                 let (value, count) = (start + key.utf8.count, word(node) | word(node + 2) << 16)
-                guard value + count <= page + 4096 else { continue }
+                guard value + count <= page + size else { continue }
                 values.insert(Data(bytes[value..<value + count]))
             }
         }

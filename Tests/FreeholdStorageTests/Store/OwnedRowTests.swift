@@ -119,14 +119,15 @@ import Testing
                 return id
             }
             #expect(snapshot.facts(of: id).nextRowKey == 8)
-            let (_, last) = try write(store) { writeSet in
+            let last: Int64 = 1 << 62
+            let (_, end) = try write(store) { writeSet in
                 let table = writeSet.mutableTable(id)
-                _ = table.insertRow(RowKey(rawValue: 1 << 62 - 2))
-                #expect(table.nextPrimaryKey()?.rawValue == 1 << 62 - 1)
+                _ = table.insertRow(RowKey(rawValue: last - 2))
+                #expect(table.nextPrimaryKey()?.rawValue == last - 1)
                 _ = table.insertRow(RowKey(rawValue: .max))
                 #expect(table.nextPrimaryKey() == nil)
             }
-            #expect(last.facts(of: id).nextRowKey == 1 << 62)
+            #expect(end.facts(of: id).nextRowKey == last)
         }
     }
 

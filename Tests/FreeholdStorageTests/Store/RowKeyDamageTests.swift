@@ -34,12 +34,13 @@ import Testing
             }
             func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
             var changed = 0
-            for page in stride(from: 8192, to: bytes.count, by: 4096) where word(page + 10) == 2 {
-                let pointers = Array(stride(from: page + 16, to: page + min(word(page + 12), 4096), by: 2))
+            let size = pageSizeOfNewFiles
+            for page in stride(from: 2 * size, to: bytes.count, by: size) where word(page + 10) == 2 {
+                let pointers = Array(stride(from: page + 16, to: page + min(word(page + 12), size), by: 2))
                 func pointer(to key: Data) -> Int? {
                     pointers.first { pointer in
                         let node = page + word(pointer)
-                        return word(pointer) <= 4096 - 8 - key.count - 16 && word(node) == 16 && word(node + 6) == 12 && bytes[node + 8..<node + 20] == key
+                        return word(pointer) <= size - 8 - key.count - 16 && word(node) == 16 && word(node + 6) == 12 && bytes[node + 8..<node + 20] == key
                     }
                 }
                 guard let first = pointer(to: key(0)), let last = pointer(to: key(8)) else { continue }

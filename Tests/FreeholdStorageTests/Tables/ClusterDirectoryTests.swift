@@ -19,7 +19,9 @@ import Testing
     }
 
     private static func sought(_ keys: [Int64], _ random: inout SeededGenerator) -> [Int64] {
-        keys + keys.map { $0 &+ 1 } + keys.map { $0 &- 1 } + [.min, .max, 0] + (0..<50).map { _ in Int64.random(in: .min ... .max, using: &random) }
+        let others = (0..<50).map { _ in Int64.random(in: .min ... .max, using: &random) }
+        let neighbours: [Int64] = keys.flatMap { [$0 &+ 1, $0 &- 1] }
+        return keys + neighbours + [.min, .max, 0] + others
     }
 
     private static func expectFound(_ directory: ClusterDirectory, _ keys: [Int64], _ random: inout SeededGenerator) {

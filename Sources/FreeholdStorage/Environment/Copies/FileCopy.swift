@@ -126,7 +126,10 @@ final class FileCopy {
         var begun: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, 0, &begun)
         guard result == MDB_SUCCESS, let begun else { throw failure(result) }
-        let transaction = WriteTransaction(adopting: begun, version: source.version, path: path)
+        var statistics = MDB_stat()
+        mdb_env_stat(raw, &statistics)
+        let transaction = WriteTransaction(
+            adopting: begun, version: source.version, pageSize: Int(statistics.ms_psize), path: path)
         do throws(StorageError) {
             if let sealing { transaction.beginSealing(sealing, roots) }
             try body(transaction)

@@ -369,7 +369,7 @@ extension SealedTreeWriter {
 
     private func deleteRecord(_ number: UInt64) throws(StorageError) {
         clean[number] = nil
-        owner.noteWriting(4096)
+        owner.noteWriting(owner.pageSize)
         var bytes = number.bigEndian
         let result = withUnsafeBytes(of: &bytes) { bytes in
             var key = MDB_val(bytes)

@@ -15,6 +15,8 @@ package final class WriteTransaction {
     /// Set it for a transaction that frees more than it adds, so that deleting stays possible when the disk is full.
     package var mayUseReserve = false
 
+    /// Of the file; a deletion rewrites one page at least.
+    let pageSize: Int
     let path: String
     private var raw: OpaquePointer?
     /// The first failure of a change.
@@ -27,9 +29,10 @@ package final class WriteTransaction {
     /// The trees of an encrypted file.
     private(set) var sealed: SealedWriting?
 
-    init(adopting raw: OpaquePointer, version: UInt64, path: String) {
+    init(adopting raw: OpaquePointer, version: UInt64, pageSize: Int, path: String) {
         self.raw = raw
         self.version = version
+        self.pageSize = pageSize
         self.path = path
     }
 
@@ -153,7 +156,7 @@ package final class WriteTransaction {
     package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
         if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.delete(key) } }
         var lmdbKey = MDB_val(key)
-        estimatedByteCount += Self.pageSizeEstimate
+        estimatedByteCount += pageSize
         let result = mdb_del(liveRaw, database.handle, &lmdbKey, nil)
         if result == MDB_SUCCESS { return true }
         if result == MDB_NOTFOUND { return false }
@@ -181,7 +184,7 @@ package final class WriteTransaction {
     /// Removes the entry that a cursor of this transaction is at.
     func deleteFound(_ cursor: OpaquePointer) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        estimatedByteCount += Self.pageSizeEstimate
+        estimatedByteCount += pageSize
         let result = mdb_cursor_del(cursor, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
     }
@@ -202,8 +205,6 @@ package final class WriteTransaction {
             _ = try cursor.currentKey.withBytes { key throws(StorageError) in try tree.delete(key) }
         }
     }
-
-    private static let pageSizeEstimate = 4096
 
     private func put(
         _ database: Database, _ key: UnsafeRawBufferPointer, _ value: inout MDB_val, flags: UInt32, appending: Bool

@@ -6,7 +6,8 @@ internal import Glibc
 /// The file is kept a little longer than its pages need, with the blocks allocated. So most commits write over allocated
 /// blocks, a full disk is found before a commit begins to write, a last reserve is left for transactions that delete (a commit that is larger than the reserve gets room of its own), and a
 /// file that has lost its end can be told from one that has not. LMDB ignores the extra length. The reserve
-/// is an eighth of the file, between 64 KiB and 1 MiB, and is topped up when half is used.
+/// is an eighth of the file, between 16 and 256 pages, and is topped up when half is used. It counts in pages
+/// because a commit writes the path to each entry anew, whatever else the pages have.
 struct DataFileGrowth {
     /// The size of the file when the commit begins; durable once it has returned.
     private let size: Int
@@ -19,7 +20,7 @@ struct DataFileGrowth {
         let current = try Self.size(of: handle)
         let used = handle.usedByteCount
         let slack = current - used
-        let reserve = Self.reserve(used)
+        let reserve = Self.reserve(used, pageSize: handle.pageSize)
         let need = transaction.estimatedByteCount
         if slack >= reserve / 2 + need {
             size = current
@@ -35,7 +36,8 @@ struct DataFileGrowth {
             if !transaction.mayUseReserve {
                 // Twice: what is put is an estimate, and each put rewrites the pages above it. And what deletions need stays, at the end or inside, where only
                 // pages side by side count: a column is a run of them, and a full disk's free pages are in pieces that none fits into.
-                let left = try Self.reusableByteCount(handle, inRunsOf: Self.runLength) - 2 * need - (64 << 10)
+                let left = try Self.reusableByteCount(handle, inRunsOf: Self.runLength) - 2 * need
+                    - Self.leastPageCount * handle.pageSize
                 if left < (slack < reserve / 4 ? reserve : reserve / 2) { throw error }
             }
             size = current
@@ -56,11 +58,16 @@ struct DataFileGrowth {
     /// Pages side by side that a column of a usual cluster fits into.
     private static let runLength = 16
 
-    private static func reserve(_ used: Int) -> Int { min(max(used / 8, 64 << 10), 1 << 20) }
+    private static let leastPageCount = 16
+    private static let mostPageCount = 256
+
+    private static func reserve(_ used: Int, pageSize: Int) -> Int {
+        min(max(used / 8, leastPageCount * pageSize), mostPageCount * pageSize)
+    }
 
     private static func topUp(_ handle: EnvironmentHandle, size: Int) throws(StorageError) -> Int {
         let used = handle.usedByteCount
-        let reserve = reserve(used)
+        let reserve = reserve(used, pageSize: handle.pageSize)
         return size - used >= reserve / 2 ? size : try extend(handle, from: size, to: used + reserve)
     }
 

@@ -11,7 +11,7 @@ extension Environment {
     ///
     /// - Parameter version: The newest.
     func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {
-        guard freedByteCount(of: version, handle) >= Self.leastFreedByteCount else { return }
+        guard freedByteCount(of: version, handle) >= Self.leastFreedPageCount * handle.pageSize else { return }
         guard let transaction = try? handle.beginWrite(version + 1) else { return }
         do throws(StorageError) {
             try handle.finish(transaction)
@@ -29,7 +29,7 @@ extension Environment {
     }
 
     /// An empty commit frees a few pages itself; less than this is not worth one.
-    private static let leastFreedByteCount = 64 << 10
+    private static let leastFreedPageCount = 16
 
     private func freedByteCount(of version: UInt64, _ handle: EnvironmentHandle) -> Int {
         guard let transaction = try? handle.beginRead().raw else { return 0 }

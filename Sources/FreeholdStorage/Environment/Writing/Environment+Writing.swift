@@ -172,7 +172,8 @@ extension EnvironmentHandle {
                 .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
                     + "Close the file in every program, and open it again.", path: path)
         }
-        let writing = WriteTransaction(adopting: transaction, version: version, path: path)
+        let writing = WriteTransaction(
+            adopting: transaction, version: version, pageSize: pageSize, path: path)
         do throws(StorageError) {
             if let sealing { try writing.beginSealing(sealing) }
         } catch {
