@@ -31,13 +31,14 @@ extension Realm {
     /// Begins a write transaction on the newest version, after waiting for writers of other threads and processes.
     ///
     /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(_:)`` does so by itself, and throws where this function ends the
-    /// process because the file cannot be written.
+    /// process because the file cannot be written. On a file that is known to be damaged it begins a transaction
+    /// whose commit throws.
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     public func beginWrite() {
         core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
-            try core.beginWrite()
+            try core.beginWriteEvenIfDamaged()
         } catch {
             violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
         }

@@ -23,6 +23,17 @@ extension RealmCore {
         didBegin(try verified(try store.beginWrite()))
     }
 
+    /// As ``beginWrite()``, for a caller that cannot fail. On a damaged file the transaction is one that cannot be committed: the commit throws.
+    func beginWriteEvenIfDamaged() throws(StorageError) {
+        do throws(StorageError) {
+            try beginWrite()
+        } catch {
+            if error.code != .corrupted { throw error }
+            store.noteDamage(error)
+            didBegin(try verified(try store.beginWriteDespiteDamage(knowing: schema.catalog)))
+        }
+    }
+
     /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
         if schema.fits(begun.base.catalog) { return begun }

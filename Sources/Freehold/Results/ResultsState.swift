@@ -228,6 +228,12 @@ extension ResultsState {
         return keys.count
     }
 
+    /// How many rows an index or a root says there are, without a look at them; nil where they are counted.
+    var countOfIndex: Int? {
+        if case .all = predicate { return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) } }
+        return rows == nil ? evaluateCount() : nil
+    }
+
     /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
     private func evaluateCount() -> Int {
         // Nothing moves the realm while the engine counts, so a known table needs no reference of its own.

@@ -127,6 +127,30 @@ package final class Store: Sendable {
         return try beginWrite(with: try environment.writer.begin())
     }
 
+    /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which is remembered, `known` stands for it.
+    package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot { try snapshot(of: try environment.read(), knowing: known) }
+
+    private func snapshot(of transaction: ReadTransaction, knowing known: Catalog) throws(StorageError) -> Snapshot {
+        do throws(StorageError) {
+            return try snapshot(of: transaction)
+        } catch {
+            if error.code != .corrupted { throw error }
+            corruption.note(error)
+            return Snapshot(transaction, catalog: known, corruption: corruption, newest: newest)
+        }
+    }
+
+    /// Begins a transaction for a caller that cannot fail, although damage is known. The commit throws.
+    package func beginWriteDespiteDamage(knowing known: Catalog) throws(StorageError) -> WriteSet {
+        let ticket = try environment.writer.begin()
+        do throws(StorageError) {
+            return WriteSet(base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
+        } catch {
+            ticket.cancel()
+            throw error
+        }
+    }
+
     /// Asks for the write lock without waiting; see ``Writer/begin(owner:_:)``.
     package func requestWrite(
         owner: ObjectIdentifier, _ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void

@@ -21,6 +21,8 @@ struct FileExamination {
     let isComparable: Bool
     private(set) var findings: [String] = []
     private(set) var outcome = Outcome.sound
+    /// How many steps of the reader a file is read and written with: a few, so that there is time for many files.
+    private static let stepCount = 4
 
     /// - Parameter turn: Decides with which step the reader begins, and whether each step opens the file anew.
     init(_ path: String, _ base: FileBase, isComparable: Bool, turn: Int) {
@@ -110,7 +112,7 @@ struct FileExamination {
         let reader = EverythingReader(FileBase.configuration(path, isEncrypted: base.isEncrypted), reopens: turn % 2 == 0) { step in
             FileHandle.standardError.write(Data("step \(step)\n".utf8))
         }
-        reader.run(from: turn / 2)
+        reader.run(from: turn / 2, count: Self.stepCount)
         for (step, error) in reader.errors {
             if outcome == .sound { findings.append("The check finds nothing, and \(step) throws: \(error)") }
             judge(error)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FreeholdTestSupport
+import FreeholdWorkload
 import Glibc
 
 /// Damages files and opens them.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FreeholdTestSupport
+import FreeholdWorkload
 import Glibc
 
 /// One case: which base, what is done to it, and the examination, all from two numbers.

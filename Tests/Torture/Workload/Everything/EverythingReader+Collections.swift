@@ -70,7 +70,7 @@ extension EverythingReader {
 
     /// Uses an ordered collection of objects in each way.
     private func every<Elements: RealmCollection>(_ elements: Elements, _ property: String) throws where Elements.Element: ObjectBase {
-        budget = 100
+        budget = 40
         ordered(elements)
         sum &+= try elements.index(matching: RealmPredicate("TRUEPREDICATE")) ?? 0
         try touch(elements.filter(RealmPredicate("\(property) != 'none'")).first)
@@ -104,7 +104,7 @@ extension EverythingReader {
     }
 
     private func values<Elements: RealmCollection>(_ elements: Elements) {
-        budget = 100
+        budget = 40
         ordered(elements)
         if let first = elements.first { sum &+= elements.index(of: first) ?? -1 }
         if let last = elements.last { sum &+= elements.index(of: last) ?? -1 }

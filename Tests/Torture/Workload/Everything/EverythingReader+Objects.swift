@@ -6,9 +6,9 @@ extension EverythingReader {
     func objects() throws {
         let realm = try open()
         for ship in realm.objects(Everything.Ship.self) { visit(ship, depth: 1) }
-        budget = 600
+        budget = Self.most
         for sailor in realm.objects(Everything.Sailor.self) { visit(sailor, depth: 1) }
-        budget = 600
+        budget = Self.most
         for thing in realm.objects(EveryType.Thing.self) { visit(thing, depth: 1) }
         for note in realm.objects(EveryType.Note.self) { visit(note, depth: 1) }
         for entry in realm.objects(Everything.Entry.self) { visit(entry, depth: 0) }
@@ -84,7 +84,7 @@ extension EverythingReader {
     func dynamic() throws {
         let realm = try open()
         for name in ["Ship", "Sailor", "Thing", "Note", "Entry"] {
-            budget = 200
+            budget = Self.most
             for object in realm.dynamicObjects(name) {
                 for property in object.objectSchema.properties { touch(object[property.name], depth: 0) }
                 sum &+= object.description.utf8.count

@@ -14,6 +14,8 @@ public final class EverythingReader {
     var sum = 0
     /// How many more objects a step visits. Damage can make cycles of links, and long lists.
     var budget = 0
+    /// The budget of each step, and of parts of some.
+    static let most = 120
     /// What steps threw.
     public private(set) var errors: [(step: String, error: any Error)] = []
     /// Called as each step begins.
@@ -42,13 +44,15 @@ public final class EverythingReader {
         ]
     }
 
-    /// Runs all steps, beginning with one of them, so that each comes first once, and all others after what it found and changed.
-    public func run(from start: Int) {
+    /// Runs steps, beginning with one of them, so that each comes first once, and the others after what it found and changed.
+    ///
+    /// - Parameter count: How many; all, if there are no more.
+    public func run(from start: Int, count: Int = .max) {
         let steps = steps
         let kept = reopens ? nil : try? Realm(configuration: configuration)
-        for index in steps.indices {
+        for index in steps.indices.prefix(count) {
             let step = steps[(index + start) % steps.count]
-            budget = 600
+            budget = Self.most
             willRun(step.name)
             do { try step.run() } catch { errors.append((step.name, error)) }
         }
