@@ -208,7 +208,8 @@ extension ResultsState {
     var count: Int {
         if case .all = predicate, rows == nil { return table.count }
         return withCache { cache in
-            if let count = cache.keys?.count ?? cache.count { return count }
+            // What was answered before stays the answer while nothing changes: callers compute positions from it, and in a damaged file an index may count others than it has.
+            if let count = cache.count ?? cache.keys?.count { return count }
             if let rows { return count(rows, &cache) }
             let count = evaluateCount()
             cache.count = count

@@ -55,7 +55,6 @@ public enum Everything {
         @Persisted(originProperty: "crew") public var crews: LinkingObjects<Ship>
         @Persisted(originProperty: "guests") public var visits: LinkingObjects<Ship>
         @Persisted(originProperty: "berths") public var berths: LinkingObjects<Ship>
-        @Persisted(originProperty: "guest") public var cabins: LinkingObjects<Cabin>
 
         override public class func className() -> String { "Sailor" }
     }

@@ -39,7 +39,7 @@ extension EverythingReader {
             entries(ship.log)
             values(ship.hold)
             unordered(ship.claims)
-            if let list = ship.cargo.listValue { values(list) }
+            if let list = ship.cargo.listValue { values(list, isSortable: false) }
             if let shelf = ship.cabin?.shelves.first {
                 values(shelf.bools)
                 values(shelf.bytes)
@@ -55,7 +55,6 @@ extension EverythingReader {
         }
         for sailor in realm.objects(Everything.Sailor.self).prefix(6) {
             for ships in [sailor.commands, sailor.crews, sailor.visits, sailor.berths] { try every(ships, "name") }
-            try every(sailor.cabins, "title")
             values(sailor.ranks)
         }
         for thing in realm.objects(EveryType.Thing.self).prefix(8) {
@@ -103,12 +102,12 @@ extension EverythingReader {
         while let element = iterator.next(), budget > 0 { touch(element, depth: 0) }
     }
 
-    private func values<Elements: RealmCollection>(_ elements: Elements) {
+    private func values<Elements: RealmCollection>(_ elements: Elements, isSortable: Bool = true) {
         budget = 40
         ordered(elements)
         if let first = elements.first { sum &+= elements.index(of: first) ?? -1 }
         if let last = elements.last { sum &+= elements.index(of: last) ?? -1 }
-        for element in elements.sorted(byKeyPath: "self").prefix(5) { touch(element, depth: 0) }
+        if isSortable { for element in elements.sorted(byKeyPath: "self").prefix(5) { touch(element, depth: 0) } }
         sum &+= elements.description.utf8.count
         let frozen = elements.freeze()
         for element in frozen { touch(element, depth: 0) }
@@ -160,13 +159,14 @@ extension EverythingReader {
         }
         let things = realm.objects(EveryType.Thing.self)
         for condition in [
-            "int > 3", "bool == true", "text == ''", "date > %@", "uuid != nil", "optionalText == nil", "next.int > 1", "ANY ints == 62", "any == 5", "scores['a'] == 5",
+            "int > 3", "bool == true", "text == ''", "date > %@", "uuid != nil", "optionalText == nil", "next.int > 1", "ANY ints == 62", "scores['a'] == 5",
             "ANY things.note.number > 3", "place.floor == nil", "ANY tags.weight > 1", "before.@count > 0", "ANY containers.int > 2", "double > 1.5", "decimal > 3", "data != nil",
         ] {
             let found = try condition.contains("%@") ? things.filter(RealmPredicate(condition, Date(timeIntervalSinceReferenceDate: 5))) : things.filter(RealmPredicate(condition))
             sum &+= found.count
             touch(found.last, depth: 0)
         }
+        sum &+= things.where { $0.any == .int(5) }.count
         for path in ["int", "text", "date", "decimal", "next.int", "note.text", "optionalDouble"] { touch(things.sorted(byKeyPath: path).first, depth: 0) }
         for path in ["bool", "text", "next.bool", "note"] { sum &+= things.distinct(by: [path]).count }
     }

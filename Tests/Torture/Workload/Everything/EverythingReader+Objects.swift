@@ -50,7 +50,6 @@ extension EverythingReader {
             for ship in ships { sum &+= ship.name.utf8.count }
             sum &+= (ships.first?.name.utf8.count ?? 0) &+ (ships.last?.name.utf8.count ?? 0)
         }
-        for cabin in sailor.cabins { sum &+= cabin.title?.utf8.count ?? 0 }
     }
 
     func typed(_ cabin: Everything.Cabin) {
@@ -160,8 +159,8 @@ extension EverythingReader {
             sum &+= ship.description.utf8.count &+ String(reflecting: ship).utf8.count
             for text in [ship.crew.description, ship.guests.description, ship.berths.description, ship.decks.description, ship.cabins.description] { sum &+= text.utf8.count }
             sum &+= ship.sailors.description.utf8.count &+ "\(ship.cargo)".utf8.count &+ ship.hold.description.utf8.count
-            if let cabin = ship.cabin { sum &+= try encoder.encode(cabin.shelves).count }
-            for cabin in ship.cabins { for shelf in cabin.shelves { sum &+= try encoder.encode(shelf).count } }
+            // Managed objects are encoded as copies.
+            for cabin in ship.cabins { for shelf in cabin.shelves { sum &+= try encoder.encode(Everything.Shelf(value: shelf)).count } }
             var dumped = ""
             dump(ship, to: &dumped, maxDepth: 3, maxItems: 60)
             sum &+= dumped.utf8.count

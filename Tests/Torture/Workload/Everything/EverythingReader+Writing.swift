@@ -245,7 +245,7 @@ extension EverythingReader {
                 for schema in migration.oldSchema.objectSchema where !schema.isEmbedded {
                     migration.enumerateObjects(ofType: schema.className) { old, new in
                         for property in old?.objectSchema.properties ?? [] { _ = old.map { "\(String(describing: $0[property.name]))".utf8.count } }
-                        if new?.objectSchema["name"] != nil, new?.objectSchema.primaryKeyProperty == nil { new?["name"] = "migrated" }
+                        if schema.className == "Sailor" { new?["name"] = "migrated" }
                         if schema.className == "Note", let new { migration.delete(new) }
                     }
                 }
