@@ -7,7 +7,7 @@ final class BoundSchema: Sendable {
     /// In the order of the set. Lacks classes that a read-only file does not have.
     let classes: [BoundClass]
     /// The catalog that the classes were bound to.
-    private let catalog: Catalog
+    let catalog: Catalog
     private let indexByType: [ObjectIdentifier: Int]
     private let indexByName: [String: Int]
     private let indexByTable: [TableID: Int]

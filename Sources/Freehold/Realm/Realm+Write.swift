@@ -39,7 +39,8 @@ extension Realm {
     /// Begins a write transaction on the newest version, after waiting for writers of other threads and processes.
     ///
     /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(withoutNotifying:fileID:line:_:)`` does so by itself, and throws where this function ends the
-    /// process because the file cannot be written, or the write lock cannot be had.
+    /// process because the file cannot be written, or the write lock cannot be had. On a file that is known to be damaged it begins a
+    /// transaction whose commit throws.
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @_disfavoredOverload // Calls prefer the one that knows their line.
@@ -55,7 +56,7 @@ extension Realm {
     private func begin(_ fileID: StaticString?, _ line: UInt) {
         core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
-            try core.beginWrite(fileID, line)
+            try core.beginWriteEvenIfDamaged(fileID, line)
         } catch {
             violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
         }

@@ -44,6 +44,19 @@ extension RealmCore {
         WriterIdentity(home: writerHome, fileID: fileID, line: line, thread: ThreadIdentity.current.systemID)
     }
 
+    /// As ``beginWrite(_:_:)``, for a caller that cannot fail. On a damaged file the transaction is one that cannot be committed: the commit throws.
+    func beginWriteEvenIfDamaged(_ fileID: StaticString?, _ line: UInt) throws(StorageError) {
+        do throws(StorageError) {
+            try beginWrite(fileID, line)
+        } catch {
+            if error.code != .corrupted { throw error }
+            store.noteDamage(error)
+            let begun = try store.beginWriteDespiteDamage(
+                as: writerIdentity(fileID, line), timeout: configuration.writeTimeout, knowing: schema.catalog)
+            didBegin(try verified(begun))
+        }
+    }
+
     /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
         if schema.fits(begun.base.catalog) { return begun }

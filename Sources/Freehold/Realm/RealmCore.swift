@@ -238,7 +238,7 @@ extension RealmCore {
     @inline(never)
     private func beginReading() -> Snapshot {
         do throws(StorageError) {
-            let newest = try store.newestSnapshot()
+            let newest = try store.newestSnapshot(knowing: schema.catalog)
             if !schema.fits(newest.catalog) { throw schemaChanged }
             snapshot = newest
             didMove()

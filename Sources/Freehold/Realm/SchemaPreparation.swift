@@ -33,7 +33,9 @@ struct SchemaPreparation {
                     store.cancel(writeSet)
                     return base
                 }
-                if needsMigration(writeSet.catalog) {
+                let migrates = needsMigration(writeSet.catalog)
+                try SchemaLimits.check(set.classes, in: writeSet.catalog, isMigrating: migrates, path: store.path)
+                if migrates {
                     try SchemaMigration(coordinator, set, configuration, writeSet).run()
                 } else {
                     apply(try changes(to: writeSet.catalog), to: writeSet)

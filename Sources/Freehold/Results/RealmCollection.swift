@@ -77,6 +77,19 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
     func thaw() -> Self?
 }
 
+// MARK: - Positions
+
+// Swift's own functions compare an index with `endIndex`, which damage may have lowered since a slice was made of it. Access checks positions.
+extension RealmCollection {
+    /// The position behind another one. O(1); access finds out whether it is one of the collection's.
+    @inlinable
+    public func index(after i: Int) -> Int { i + 1 }
+
+    /// The position in front of another one. As ``index(after:)``.
+    @inlinable
+    public func index(before i: Int) -> Int { i - 1 }
+}
+
 // MARK: - Sorting
 
 extension RealmCollection {

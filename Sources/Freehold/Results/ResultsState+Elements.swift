@@ -19,8 +19,26 @@ extension ResultsState {
     /// Traps, except where damage is known: then `count` may have said that there are more.
     @inline(never)
     private func missingObject(at index: Int, count: Int) -> ObjectBase {
-        if index < 0 || !core.store.isDamaged { outOfBounds(index, count: count) }
+        checkMissing(index, count: count)
         return binding.makeDanglingAccessor(key: .min, since: core.generation)
+    }
+
+    /// Traps for a position outside of `0 ..< count`, where damage has nothing to do with it.
+    ///
+    /// A count that an index gave may be more than the rows that the same index has: that is damage, and is remembered.
+    ///
+    /// - Parameter count: How many elements there are.
+    @inline(never)
+    func checkMissing(_ index: Int, count: Int) {
+        if index < 0 { outOfBounds(index, count: count) }
+        if !core.store.isDamaged, let counted = countOfIndex, index < counted { noteWrongCount(counted, count) }
+        if !core.store.isDamaged { outOfBounds(index, count: count) }
+    }
+
+    private func noteWrongCount(_ counted: Int, _ count: Int) {
+        core.store.noteDamage(StorageError(
+            .corrupted, "\(name)<\(elementName)> has \(count) elements, and is said to have \(counted). Restore the file \"\(core.store.path)\" from a backup.",
+            path: core.store.path))
     }
 
     /// The accessor of a row that the query found in the version that is read.
@@ -48,6 +66,7 @@ extension ResultsState {
     /// Traps if a position is outside of `0 ..< count`.
     func check(_ indexes: IndexSet) {
         if let last = indexes.last, last >= count {
+            if core.store.isDamaged { return }
             violation(.misuse(
                 text: "Indexes for collection are out of bounds.",
                 remedy: "\(name)<\(elementName)> has \(count) elements now; the index set contains \(last)."

@@ -7,7 +7,10 @@ extension ResultsState {
     /// The value at a position of the results. Traps outside of `0 ..< count`.
     func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedElements) -> Element {
         let positions = keys()
-        guard positions.indices.contains(index) else { outOfBounds(index, count: positions.count) }
+        guard positions.indices.contains(index) else {
+            checkMissing(index, count: positions.count)
+            return codec(values).load(.nothing(values.kind), 0, values)
+        }
         return value(position: positions[index], in: values)
     }
 

@@ -208,7 +208,8 @@ extension ResultsState {
     var count: Int {
         if case .all = predicate, rows == nil { return table.count }
         return withCache { cache in
-            if let count = cache.keys?.count ?? cache.count { return count }
+            // What was answered before stays the answer while nothing changes: callers compute positions from it, and in a damaged file an index may count others than it has.
+            if let count = cache.count ?? cache.keys?.count { return count }
             if let rows { return count(rows, &cache) }
             let count = evaluateCount()
             cache.count = count
@@ -226,6 +227,12 @@ extension ResultsState {
         let keys = evaluateKeys()
         cache.keys = keys
         return keys.count
+    }
+
+    /// How many rows an index or a root says there are, without a look at them; nil where they are counted.
+    var countOfIndex: Int? {
+        if case .all = predicate { return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) } }
+        return rows == nil ? evaluateCount() : nil
     }
 
     /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.

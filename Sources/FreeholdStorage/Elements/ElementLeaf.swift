@@ -21,6 +21,11 @@ package struct ElementLeaf {
         ElementLeaf(values: .absent(count: 0, isNullable: false), keys: .absent(count: 0, isNullable: false), start: 0, count: 0)
     }
 
+    /// One element that reads as zero or null.
+    package static func nothing(_ kind: ElementKind) -> ElementLeaf {
+        ElementLeaf(values: .absent(count: 1, isNullable: kind.isNullable), keys: .absent(count: 1, isNullable: false), start: 0, count: 1)
+    }
+
     init(values: ColumnView, keys: ColumnView, start: Int, count: Int) {
         self.values = values
         self.keys = keys

@@ -132,6 +132,32 @@ package final class Store: Sendable {
         if environment.waitsForItself() { throw environment.nestedWriteError }
     }
 
+    /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which is remembered, `known` stands for it.
+    package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot { try snapshot(of: try environment.read(), knowing: known) }
+
+    private func snapshot(of transaction: ReadTransaction, knowing known: Catalog) throws(StorageError) -> Snapshot {
+        do throws(StorageError) {
+            return try snapshot(of: transaction)
+        } catch {
+            if error.code != .corrupted { throw error }
+            corruption.note(error)
+            return Snapshot(transaction, catalog: known, corruption: corruption, newest: newest)
+        }
+    }
+
+    /// Begins a transaction for a caller that cannot fail, although damage is known. The commit throws.
+    package func beginWriteDespiteDamage(
+        as identity: WriterIdentity, timeout: Duration?, knowing known: Catalog
+    ) throws(StorageError) -> WriteSet {
+        let ticket = try environment.writer.begin(as: identity, timeout: timeout)
+        do throws(StorageError) {
+            return WriteSet(base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
+        } catch {
+            ticket.cancel()
+            throw error
+        }
+    }
+
     /// Asks for the write lock without waiting; see ``Writer/request(owner:timeout:_:)``.
     package func requestWrite(
         owner: ObjectIdentifier, timeout: Duration?, _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void

@@ -4,12 +4,12 @@ import Glibc
 // What libFuzzer calls. Its own `main` is the program's.
 
 /// Protected by nothing: set once by `LLVMFuzzerInitialize`, before anything is run; libFuzzer has one thread.
-nonisolated(unsafe) private var target: any FuzzTarget.Type = ClusterTarget.self
+nonisolated(unsafe) var target: any FuzzTarget.Type = ClusterTarget.self
 
 /// `--target=NAME` chooses; `--seeds=DIRECTORY` writes the inputs to begin with, and ends.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>) -> CInt {
-    let targets: [any FuzzTarget.Type] = [ClusterTarget.self, KeyTarget.self, PredicateTarget.self, ImportTarget.self, OperationsTarget.self]
+    let targets: [any FuzzTarget.Type] = [ClusterTarget.self, KeyTarget.self, PredicateTarget.self, ImportTarget.self, OperationsTarget.self, ImageTarget.self]
     var seeds: String?
     for index in 1..<max(Int(count.pointee), 1) {
         guard let argument = arguments.pointee[index].map({ String(cString: $0) }) else { continue }

@@ -14,7 +14,7 @@ struct FileBase {
     let contents: [FileContents]
 
     var isEncrypted: Bool { name.hasPrefix("encrypted") }
-    /// Of `EveryType`, to be opened as a realm.
+    /// Of `EveryType` and `Everything`, to be opened as a realm.
     var isEveryType: Bool { !name.hasPrefix("golden") }
     var isTiny: Bool { name.hasPrefix("tiny") }
 
@@ -22,7 +22,8 @@ struct FileBase {
 
     static func configuration(_ path: String, isEncrypted: Bool) -> Realm.Configuration {
         var configuration = Realm.Configuration(
-            fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? key : nil, objectTypes: EveryType.objectTypes)
+            fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? key : nil,
+            objectTypes: EveryType.objectTypes + Everything.objectTypes)
         configuration.durability = .none
         return configuration
     }
@@ -40,7 +41,7 @@ struct FileBase {
     /// Makes all bases in a directory that has none yet.
     static func make(in directory: URL) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        for (name, count) in [("plain", 40), ("small", 6), ("tiny", 16), ("encrypted", 14), ("encrypted-small", 5)] { try make(name, count, in: directory) }
+        for (name, count) in [("plain", 24), ("small", 5), ("tiny", 10), ("encrypted", 10), ("encrypted-small", 4)] { try make(name, count, in: directory) }
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-10").standardizedFileURL
         for file in try FileManager.default.contentsOfDirectory(at: golden, includingPropertiesForKeys: nil) where file.pathExtension == "gz" {
             let made = directory.appendingPathComponent("golden-" + file.deletingPathExtension().lastPathComponent)
@@ -69,7 +70,9 @@ struct FileBase {
         }
         try change { realm in
             for first in stride(from: 0, to: count, by: 10) { try realm.write { EveryType.fill(realm, first..<min(first + 10, count)) } }
+            try realm.write { Everything.fill(realm, 0..<max(count / 8, 2)) }
             try realm.write {
+                Everything.fill(realm, 0..<1, salt: 3)
                 realm.delete(realm.objects(EveryType.Thing.self).where { $0.id > count / 2 && $0.int == 3 })
                 EveryType.fill(realm, 0..<count / 3, salt: 5)
             }

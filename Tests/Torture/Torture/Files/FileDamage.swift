@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdWorkload
 import FreeholdTestSupport
 
 /// What is done to a file: some of its bytes are others, and it has another length.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FreeholdTestSupport
+import FreeholdWorkload
 import Glibc
 
 /// Damages files and opens them.
@@ -15,7 +16,9 @@ struct FilesCommand: ParsableCommand {
     @Option(help: "The directory of sound files of an earlier run, which a case is repeated with exactly.") var corpus: String?
     @Option(help: "Examines a file that was kept.") var file: String?
     @Option(help: "The sound file that it was made from.") var base = "plain"
+    @Flag(help: "Keeps what is found as it is, without looking for the bytes that show it.") var unreduced = false
     @Flag(help: "With --file: its rows must be those of the sound one, or damage must be found.") var comparable = false
+    @Option(help: "With --file: which order of the reader's steps, as the number of the case has it.") var turn = 0
 
     private struct Result: Encodable {
         var seed: UInt64
@@ -104,12 +107,12 @@ struct FilesCommand: ParsableCommand {
         let one = FileCase(number, seed: options.seed, bases, bases.map { FileMap($0.bytes) })
         let path = found.appendingPathComponent("case-\(number).realm").path
         var damage = one.damage
-        if result.findings.count < 40 {
+        if result.findings.count < 40, !unreduced {
             let probe = place.appendingPathComponent("probe.realm").path
             damage = FileReduction(one.damage, one.base).reduced { damage in
                 do {
                     try FileCase.write(damage.applied(to: one.base.bytes), damage, to: probe)
-                    return try FilesProcess.examine(probe, one.base.name, isComparable: !damage.isSilent, sound, place.appendingPathComponent("reduction")).isFound
+                    return try FilesProcess.examine(probe, one.base.name, isComparable: !damage.isSilent, turn: number, sound, place.appendingPathComponent("reduction")).isFound
                 } catch {
                     return false
                 }
@@ -119,13 +122,13 @@ struct FilesCommand: ParsableCommand {
         let edits = damage.edits.prefix(8).map { "\($0.offset / 4096)+\($0.offset % 4096): \($0.bytes.prefix(16).map { String($0, radix: 16) }.joined(separator: " "))" }
         let line = "case \(number), \(one.base.name), \(one.damage.kinds.joined(separator: "+")): \(text)\n    changed: \(edits.joined(separator: "; "))"
             + (damage.length.map { ", length \($0)" } ?? "") + (damage.control == nil ? ", no control file" : "")
-            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path)\(one.damage.isSilent ? "" : " --comparable")"
+            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path) --turn \(number)\(one.damage.isSilent ? "" : " --comparable")"
         FileHandle.standardError.write(Data((line + "\n").utf8))
         result.findings.append(line)
     }
 
     private func examine(_ file: String, _ sound: URL, _ place: URL) throws -> Int32 {
-        let outcome = try FilesProcess.examine(file, base, isComparable: comparable, sound, place)
+        let outcome = try FilesProcess.examine(file, base, isComparable: comparable, turn: turn, sound, place)
         print(outcome.text)
         return outcome.isFound ? 1 : 0
     }

@@ -127,16 +127,19 @@ final class FilesProcess {
     private static func ending(_ process: Process, _ errors: URL) -> String {
         let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
         let how = process.terminationReason == .uncaughtSignal ? "signal" : "status"
-        return "\(how) \(process.terminationStatus), \(text.split(separator: "\n").suffix(3).joined(separator: " | ").suffix(600))"
+        let lines = text.split(separator: "\n")
+        let step = lines.last { $0.hasPrefix("step ") } ?? "before the first step"
+        let told = lines.first { $0.contains("Fatal error") || $0.contains("ERROR: ") } ?? lines.suffix(3).joined(separator: " | ")[...]
+        return "\(how) \(process.terminationStatus), \(step): \(told.prefix(600))"
     }
 
     /// Examines one file that is as it is, in a process of its own.
-    static func examine(_ file: String, _ base: String, isComparable: Bool, _ corpus: URL, _ scratch: URL) throws -> (isFound: Bool, text: String) {
+    static func examine(_ file: String, _ base: String, isComparable: Bool, turn: Int, _ corpus: URL, _ scratch: URL) throws -> (isFound: Bool, text: String) {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         let errors = scratch.appendingPathComponent("errors.txt")
         let (process, pipe) = try spawn(
             [
-                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0", "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base,
+                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0", "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base, "--turn", "\(turn)",
             ] + (isComparable ? ["--comparable"] : []), errors: errors)
         let deadline = Date() + patience
         while process.isRunning, Date() < deadline { usleep(2000) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FreeholdTestSupport
+import FreeholdWorkload
 import Glibc
 
 /// One case: which base, what is done to it, and the examination, all from two numbers.
@@ -53,6 +54,8 @@ struct FilesWorker: ParsableCommand {
     @Option var file: String?
     @Option var base: String?
     @Flag var comparable = false
+    /// Of the file; a case's is its number.
+    @Option var turn = 0
 
     func run() throws {
         let path = scratch + "/case.realm"
@@ -63,21 +66,24 @@ struct FilesWorker: ParsableCommand {
                 unlink(path + suffix)
                 try? FileManager.default.copyItem(atPath: file + suffix, toPath: path + suffix)
             }
-            examine(0, path, known, isComparable: comparable, kinds: [])
+            examine(0, path, known, isComparable: comparable, turn: turn, kinds: [])
             return
         }
         let maps = bases.map { FileMap($0.bytes) }
         for number in stride(from: first, to: count, by: step) {
             let one = FileCase(number, seed: seed, bases, maps)
             say("begin \(number)")
+            // What it says of itself is of this case: only the last one's end is of interest.
+            ftruncate(STDERR_FILENO, 0)
+            lseek(STDERR_FILENO, 0, SEEK_SET)
             try FileCase.write(one.damage.applied(to: one.base.bytes), one.damage, to: path)
-            examine(number, path, one.base, isComparable: !one.damage.isSilent, kinds: one.damage.kinds)
+            examine(number, path, one.base, isComparable: !one.damage.isSilent, turn: number, kinds: one.damage.kinds)
         }
         say("done")
     }
 
-    private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, kinds: [String]) {
-        let examination = FileExamination(path, base, isComparable: isComparable)
+    private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, turn: Int, kinds: [String]) {
+        let examination = FileExamination(path, base, isComparable: isComparable, turn: turn)
         for finding in examination.findings { say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
         let memory = FilesWorker.residentBytes()
         if memory > 1 << 30 { say("finding \(number) The process has \(memory >> 20) MiB.") }

@@ -1,9 +1,8 @@
-import Foundation
 import FreeholdStorage
 
 /// Gives a changed record the checksum that its bytes should have: what a program with a mistake, or an attacker, would write. After `Docs/FileFormat.md`.
-enum RecordMending {
-    static func mend(_ value: inout [UInt8], _ database: String, key: [UInt8]) {
+package enum RecordMending {
+    package static func mend(_ value: inout [UInt8], _ database: String, key: [UInt8]) {
         switch database {
         case "clusters":
             guard key.count == 14 else { return }
