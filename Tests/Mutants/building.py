@@ -151,6 +151,12 @@ def build(root, work, mutants, say):
     """Builds, dropping what does not compile. Returns the test program."""
     tree, scratch = work / "tree", work / "build"
     copy(root, tree)
+    # What did not compile before is not tried again.
+    known = work / "not-compiled"
+    refused = set(known.read_text().splitlines()) if known.exists() else set()
+    for number, mutation in enumerate(mutants):
+        if f"{mutation.file} {mutation.after}" in refused:
+            mutants[number] = None
     environment = dict(os.environ, FREEHOLD_TESTS="storage")
     for step in (["--target", "FreeholdStorage"], ["--build-tests"]):
         while True:
@@ -171,6 +177,9 @@ def build(root, work, mutants, say):
             if not exact:
                 raise SystemExit(f"mutants: the build fails, see {work / 'build.log'}")
             for number in exact:
+                if mutants[number]:
+                    refused.add(f"{mutants[number].file} {mutants[number].after}")
                 mutants[number] = None
+            known.write_text("".join(f"{line}\n" for line in sorted(refused)))
             say(f"{len(set(exact))} do not compile, building again")
     return scratch / "debug/FreeholdPackageTests.xctest"

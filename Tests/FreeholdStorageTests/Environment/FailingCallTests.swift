@@ -51,7 +51,14 @@ import Testing
         "mdb_del",
     ]
 
-    @Test(arguments: calls, [false, true]) func eachCallMayFail(call: String, isEncrypted: Bool) throws {
+    /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from them.
+    private static let ofPlainFilesOnly: Set = ["mdb_cursor_open", "mdb_cursor_get", "mdb_del"]
+
+    static let cases = calls.map { ($0, false) } + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
+
+    @Test(arguments: cases) func eachCallMayFail(call: String, isEncrypted: Bool) throws {
+        // What LMDB looks up it finds, unless the file is damaged.
+        let codes: [StorageError.Code?] = call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
         let key = isEncrypted ? EncryptionKey((0..<64).map { UInt8($0) }) : nil
         var skipped: Int32 = 0
         var failures = 0
@@ -68,7 +75,7 @@ import Testing
             }
             if let error {
                 let code = (error as? StorageError)?.code
-                #expect([.inputOutput, .poisoned].contains(code), "\(call) \(skipped): \(error)")
+                #expect(codes.contains(code), "\(call) \(skipped): \(error)")
             }
             // What was committed is there, and perhaps the commit that failed.
             var next = 0
@@ -76,7 +83,7 @@ import Testing
             #expect(next == attempted + 1 || next == attempted + 2, "\(call) \(skipped): \(attempted) commits, and the next is \(next)")
             #expect(directory.names.filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") } == [], "\(call) \(skipped)")
             // Later ones come from the same places.
-            skipped += skipped < 15 ? 1 : 7
+            skipped += skipped < 10 ? 1 : 9
         } while failures > 0
         #expect(skipped > 1, "\(call) is never made")
     }

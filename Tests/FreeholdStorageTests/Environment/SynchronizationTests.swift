@@ -2,6 +2,7 @@ import Foundation
 @testable import FreeholdStorage
 import FreeholdTestSupport
 import Glibc
+import Synchronization
 import Testing
 
 /// What is brought to the medium, and in which order: a name never leads to a file that is not there yet.
@@ -45,9 +46,7 @@ import Testing
     @Test func aCommitIsSynchronisedOnce() throws {
         let environment = try open()
         try environment.put("a", "1")
-        for durability in [Environment.Durability.full] {
-            #expect(try synced { try environment.put("a", "\(durability)") } == ["fdatasync a.realm"])
-        }
+        #expect(try synced { try environment.put("a", "2") } == ["fdatasync a.realm"])
     }
 
     /// A relaxed commit leaves its meta page to the next one, or to the end.
@@ -84,11 +83,14 @@ import Testing
         try environment.put("a", "1")
         let calls = try synced { try Environment.copy(try environment.read(), to: directory.file("b.realm"), key: nil) }
         #expect(Array(calls.suffix(2)) == ["fsync b.realm.copying", "fsync ."])
-        for call in ["fsync b.realm.copying", "fsync ."] where calls.filter({ $0 == call }).count == 1 {
-            let copy = directory.file("c.realm")
-            let skipped: Int32 = call.hasSuffix(".") ? 1 : 0
-            let code = storageCode { try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) { try Environment.copy(try environment.read(), to: copy, key: nil) } }
+        for skipped in [0, 1] as [Int32] {
+            let code = storageCode {
+                try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) {
+                    try Environment.copy(try environment.read(), to: directory.file("c.realm"), key: nil)
+                }
+            }
             #expect(code == .inputOutput)
+            #expect(directory.names.contains("c.realm.copying") == false)
         }
     }
 
