@@ -147,7 +147,7 @@ def plant(root, tree, mutants):
         write(tree / STORAGE / file, text)
 
 
-def build(root, work, mutants, say):
+def build(root, work, mutants, sanitizer, say):
     """Builds, dropping what does not compile. Returns the test program."""
     tree, scratch = work / "tree", work / "build"
     copy(root, tree)
@@ -162,7 +162,7 @@ def build(root, work, mutants, say):
         while True:
             plant(root, tree, mutants)
             log = subprocess.run(
-                ["nice", "swift", "build", "--package-path", str(tree), "--scratch-path", str(scratch), *step], env=environment, text=True,
+                ["nice", "swift", "build", "--package-path", str(tree), "--scratch-path", str(scratch), *step, *([f"--sanitize={sanitizer}"] if sanitizer else [])], env=environment, text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             (work / "build.log").write_text(log.stdout)
             if log.returncode == 0:

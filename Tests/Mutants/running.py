@@ -26,8 +26,11 @@ def limits():
 
 
 class Runner:
-    def __init__(self, program, work):
+    def __init__(self, program, work, sanitizer):
         self.program = program
+        # A sanitizer's shadow memory counts as data.
+        self.limits = None if sanitizer else limits
+        self.slowness = 6 if sanitizer else 1
         self.temporary = work / "tmp"
         self.notes = work / "notes"
         # What a mutant leaves behind, processes and mounts, goes with its namespaces, where we may have some.
@@ -48,8 +51,8 @@ class Runner:
         pattern = "^(" + "|".join(escaped) + ")(/|$)"
         process = subprocess.Popen(
             ["nice", *self.box, str(self.program), "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern],
-            env=dict(os.environ, SWIFT_BACKTRACE="enable=no", TMPDIR=str(self.temporary), NO_COLOR="1", **environment), stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, preexec_fn=limits, start_new_session=True)
+            env=dict(os.environ, SWIFT_BACKTRACE="enable=no", TSAN_OPTIONS="halt_on_error=1", ASAN_OPTIONS="detect_leaks=0", TMPDIR=str(self.temporary), NO_COLOR="1", **environment), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, preexec_fn=self.limits, start_new_session=True)
         late = threading.Event()
 
         def end():
@@ -66,12 +69,10 @@ class Runner:
             if " recorded an issue" in line:
                 outcome, said = "failed", line
                 break
-            if "Fatal error" in line or line.startswith("FreeholdStorage/"):
+            if "Fatal error" in line or "WARNING: ThreadSanitizer" in line or "ERROR: AddressSanitizer" in line or line.startswith("FreeholdStorage/"):
                 said = line
             if "Test run with " in line:
                 ran = int(line.split("Test run with ")[1].split()[0])
-            if "◇ Test " in line and " started." in line and "Test run" not in line and "Test case" not in line:
-                started = line
         if outcome:
             end()
         process.stdout.close()
@@ -93,7 +94,7 @@ class Runner:
         for index, test in enumerate(tests):
             self.notes.unlink(missing_ok=True)
             begin = time.monotonic()
-            outcome, said = self.run([test], 300, FREEHOLD_MUTANT_NOTES=str(self.notes))
+            outcome, said = self.run([test], 300 * self.slowness, FREEHOLD_MUTANT_NOTES=str(self.notes))
             test.seconds = time.monotonic() - begin
             if self.notes.exists():
                 test.reached = {int(line) for line in self.notes.read_text().split()}
@@ -131,7 +132,7 @@ def judge(runner, number, tests, budget):
         if budget and spent + expected > budget:
             return "unfinished", f"{spent:.0f} s of {sum(test.seconds for test in reaching):.0f} s of tests"
         spent += expected
-        outcome, said = runner.run(batch, 20 + 8 * expected, FREEHOLD_MUTANT=str(number))
+        outcome, said = runner.run(batch, (20 + 8 * expected) * runner.slowness, FREEHOLD_MUTANT=str(number))
         if outcome == "timed out":
             return "timed out", said
         if outcome != "passed":
