@@ -147,16 +147,19 @@ def plant(root, tree, mutants):
         write(tree / STORAGE / file, text)
 
 
-def build(root, work, mutants, sanitizer, say):
+def build(root, work, mutants, sanitizer, is_built, say):
     """Builds, dropping what does not compile. Returns the test program."""
     tree, scratch = work / "tree", work / "build"
-    copy(root, tree)
     # What did not compile before is not tried again.
     known = work / "not-compiled"
     refused = set(known.read_text().splitlines()) if known.exists() else set()
     for number, mutation in enumerate(mutants):
         if f"{mutation.file} {mutation.after}" in refused:
             mutants[number] = None
+    program = scratch / "debug/FreeholdPackageTests.xctest"
+    if is_built:
+        return program
+    copy(root, tree)
     environment = dict(os.environ, FREEHOLD_TESTS="storage")
     for step in (["--target", "FreeholdStorage"], ["--build-tests"]):
         while True:
@@ -182,4 +185,4 @@ def build(root, work, mutants, sanitizer, say):
                 mutants[number] = None
             known.write_text("".join(f"{line}\n" for line in sorted(refused)))
             say(f"{len(set(exact))} do not compile, building again")
-    return scratch / "debug/FreeholdPackageTests.xctest"
+    return program
