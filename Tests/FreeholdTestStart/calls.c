@@ -20,6 +20,8 @@ struct fault {
     int error, skipped, failures;
     char *account;
     size_t capacity;
+    void (*hook)(void *);
+    void *context;
 };
 
 static struct fault faults[64];
@@ -27,7 +29,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 // Without a fault, each call looks at this and does nothing else.
 static atomic_int fault_count;
 
-static int add(const char *directory, const char *call, int error, int skipped, char *account, size_t capacity) {
+static int add(
+    const char *directory, const char *call, int error, int skipped, char *account, size_t capacity, void (*hook)(void *), void *context) {
     int result = -1;
     pthread_mutex_lock(&lock);
     for (int index = 0; index < 64 && result < 0; index++) {
@@ -39,6 +42,8 @@ static int add(const char *directory, const char *call, int error, int skipped, 
         fault->skipped = skipped;
         fault->account = account;
         fault->capacity = capacity;
+        fault->hook = hook;
+        fault->context = context;
         fault->failures = 0;
         atomic_fetch_add(&fault_count, 1);
         result = index;
@@ -48,11 +53,15 @@ static int add(const char *directory, const char *call, int error, int skipped, 
 }
 
 int freehold_fail_call(const char *directory, const char *call, int error, int skipped) {
-    return add(directory, call, error, skipped, NULL, 0);
+    return add(directory, call, error, skipped, NULL, 0, NULL, NULL);
+}
+
+int freehold_hook_call(const char *directory, const char *call, void (*hook)(void *), void *context) {
+    return add(directory, call, 0, 0, NULL, 0, hook, context);
 }
 
 int freehold_account_for_calls(const char *directory, char *account, size_t capacity) {
-    return add(directory, "", 0, 0, account, capacity);
+    return add(directory, "", 0, 0, account, capacity, NULL, NULL);
 }
 
 int freehold_end_calls(int number) {
@@ -68,6 +77,7 @@ int freehold_end_calls(int number) {
 static int consider(const char *call, const char *path) {
     if (!path) return 0;
     int error = 0;
+    struct fault hooked = {.hook = NULL};
     pthread_mutex_lock(&lock);
     for (int index = 0; index < 64; index++) {
         struct fault *fault = &faults[index];
@@ -78,10 +88,13 @@ static int consider(const char *call, const char *path) {
             snprintf(fault->account + used, fault->capacity - used, "%s %s\n", call, path[length] == '/' ? path + length + 1 : ".");
         } else if (strcmp(fault->call, call) == 0 && fault->skipped-- <= 0) {
             error = fault->error;
+            // Only the first time.
+            if (fault->hook && fault->failures == 0) hooked = *fault;
             fault->failures++;
         }
     }
     pthread_mutex_unlock(&lock);
+    if (hooked.hook) hooked.hook(hooked.context);
     return error;
 }
 
@@ -136,6 +149,12 @@ int mdb_txn_begin(struct MDB_env *environment, struct MDB_txn *parent, unsigned 
     // 0x20000: a transaction that only reads.
     int error = consider_environment(flags & 0x20000 ? "mdb_txn_begin read" : "mdb_txn_begin write", environment);
     return error ? error : real(environment, parent, flags, result);
+}
+
+int mdb_stat(struct MDB_txn *transaction, unsigned database, void *statistics) {
+    REAL(int, mdb_stat, struct MDB_txn *, unsigned, void *);
+    int error = consider_transaction("mdb_stat", transaction);
+    return error ? error : real(transaction, database, statistics);
 }
 
 int mdb_env_sync(struct MDB_env *environment, int force) {

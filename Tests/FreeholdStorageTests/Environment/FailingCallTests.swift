@@ -47,8 +47,8 @@ import Testing
     }
 
     static let calls = [
-        "fsync", "fdatasync", "mdb_env_open", "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_get", "mdb_put",
-        "mdb_del",
+        "fsync", "fdatasync", "mdb_env_open", "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_get", "mdb_stat",
+        "mdb_put", "mdb_del",
     ]
 
     /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from them.

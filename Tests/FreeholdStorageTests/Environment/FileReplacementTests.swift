@@ -30,6 +30,20 @@ import Testing
         try environment.compact(ticket)
     }
 
+    /// LMDB opens both files by their paths, after they were judged.
+    @Test(arguments: ["", "-lock"], ["mdb_env_open", "mdb_txn_begin read"])
+    func aFileThatIsReplacedWhileLMDBOpensIt(companion: String, call: String) throws {
+        do { try Environment.open(.init(path)).put("a", "1") }
+        let (name, other) = (path + companion, directory.file("other"))
+        // Of LMDB's files, too: nothing but their identity tells.
+        try FileManager.default.copyItem(atPath: name, toPath: other)
+        var code: StorageError.Code?
+        SystemCalls.before(call, in: path, do: { rename(other, name) }) {
+            code = storageCode { try Environment.open(.init(path)).put("a", "2") }
+        }
+        #expect(code == .replacedWhileOpen)
+    }
+
     @Test func aCompactionReplacesNoOtherFile() throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")
