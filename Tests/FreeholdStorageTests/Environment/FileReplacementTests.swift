@@ -44,6 +44,22 @@ import Testing
         #expect(code == .replacedWhileOpen)
     }
 
+    /// Who may read a file may read what comes in its place, or is copied of it; others may not.
+    @Test(arguments: [0o600, 0o640, 0o664, 0o444] as [mode_t]) func permissionsAreThoseOfTheFile(mode: mode_t) throws {
+        func permissions(_ path: String) -> mode_t {
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+        }
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        try #require(chmod(path, mode) == 0)
+        let copy = directory.file("copy")
+        try Environment.copy(try environment.read(), to: copy, key: nil)
+        #expect(permissions(copy) == mode & 0o777)
+        try compact(environment)
+        #expect(permissions(path) == mode)
+    }
+
     @Test func aCompactionReplacesNoOtherFile() throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")
