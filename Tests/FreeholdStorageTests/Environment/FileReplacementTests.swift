@@ -30,6 +30,36 @@ import Testing
         try environment.compact(ticket)
     }
 
+    /// LMDB opens both files by their paths, after they were judged.
+    @Test(arguments: ["", "-lock"], ["mdb_env_open", "mdb_txn_begin read"])
+    func aFileThatIsReplacedWhileLMDBOpensIt(companion: String, call: String) throws {
+        do { try Environment.open(.init(path)).put("a", "1") }
+        let (name, other) = (path + companion, directory.file("other"))
+        // Of LMDB's files, too: nothing but their identity tells.
+        try FileManager.default.copyItem(atPath: name, toPath: other)
+        var code: StorageError.Code?
+        SystemCalls.before(call, in: path, do: { rename(other, name) }) {
+            code = storageCode { try Environment.open(.init(path)).put("a", "2") }
+        }
+        #expect(code == .replacedWhileOpen)
+    }
+
+    /// Who may read a file may read what comes in its place, or is copied of it; others may not.
+    @Test(arguments: [0o600, 0o640, 0o664, 0o444] as [mode_t]) func permissionsAreThoseOfTheFile(mode: mode_t) throws {
+        func permissions(_ path: String) -> mode_t {
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+        }
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        try #require(chmod(path, mode) == 0)
+        let copy = directory.file("copy")
+        try Environment.copy(try environment.read(), to: copy, key: nil)
+        #expect(permissions(copy) == mode & 0o777)
+        try compact(environment)
+        #expect(permissions(path) == mode)
+    }
+
     @Test func aCompactionReplacesNoOtherFile() throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")

@@ -1,6 +1,7 @@
 import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
+import Glibc
 import Testing
 
 @Suite("Environment: writer")
@@ -170,6 +171,26 @@ struct WriterTests {
             }
         }
         #expect(text == "1")
+    }
+
+    /// Whoever asks without waiting is refused as others are, by the callback.
+    @Test func aRequestToAFileThatTakesNoChangesIsRefused() async throws {
+        try environment.put("a", "1")
+        func refusal(_ environment: Environment) async -> StorageError.Code? {
+            await withCheckedContinuation { (done: CheckedContinuation<StorageError.Code?, Never>) in
+                environment.writer.begin { result in
+                    if case .failure(let error) = result { done.resume(returning: error.code) } else { done.resume(returning: nil) }
+                }
+            }
+        }
+        #expect(await refusal(environment) == nil)
+        let copy = directory.file("b.realm")
+        try Environment.copy(try environment.read(), to: copy, key: nil)
+        let readOnly = try Environment.open(.init(copy) { $0.access = .readOnly })
+        #expect(await refusal(readOnly) == .readOnly)
+        // After a failure of the medium.
+        #expect(storageCode { try SystemCalls.failing("fdatasync", in: directory.path, with: EIO) { try environment.put("a", "2") } } == .inputOutput)
+        #expect(await refusal(environment) == .poisoned)
     }
 
     @Test func anAsynchronousFailureReachesTheCompletion() async throws {

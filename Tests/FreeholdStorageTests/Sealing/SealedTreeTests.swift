@@ -52,6 +52,46 @@ import Testing
         }
     }
 
+    /// A cursor goes on from its key, whatever happens to the tree: to the next key above it, or below it, of those that are there then.
+    @Test(arguments: [60, 1000]) func cursorsGoOnWhileTheTreeChanges(capacity: Int) throws {
+        var random = SeededGenerator(test: "cursorsGoOnWhileTheTreeChanges(\(capacity))")
+        let directory = try TemporaryDirectory()
+        let environment = try Environment.open(Self.options(directory.file("tree.freehold"), capacity: capacity))
+        try environment.writer.begin().commit { transaction in
+            var model = Model()
+            func change() throws {
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    let key = [UInt8.random(in: 0...3, using: &random), UInt8.random(in: 0...255, using: &random)]
+                    if Bool.random(using: &random) {
+                        try key.withUnsafeBytes { key in try [7, 8].withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) } }
+                        model.put(key, [7, 8])
+                    } else {
+                        let isThere = try key.withUnsafeBytes { try transaction.delete(.clusters, key: $0) }
+                        #expect(isThere == model.delete(key))
+                    }
+                }
+            }
+            for _ in 0..<100 { try change() }
+            for _ in 0..<40 {
+                var cursor = try transaction.cursor(.clusters)
+                var key = try cursor.first().map { Array($0.key) }
+                for step in 0..<60 {
+                    guard let here = key else { break }
+                    try change()
+                    let place = model.lowerBound(here)
+                    if Bool.random(using: &random) {
+                        let next = model.index(of: here) == nil ? place : place + 1
+                        key = try cursor.next().map { Array($0.key) }
+                        #expect(key == (next < model.entries.count ? model.entries[next].key : nil), "step \(step)")
+                    } else {
+                        key = try cursor.previous().map { Array($0.key) }
+                        #expect(key == (place > 0 ? model.entries[place - 1].key : nil), "step \(step)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: [60, 200, 1000, 8_120])
     func randomChangesAgreeWithASortedArray(capacity: Int) throws {
         var random = SeededGenerator(test: "randomChangesAgreeWithASortedArray(\(capacity))")

@@ -97,6 +97,12 @@ import Testing
         } == ["Row 2 of table Owned belongs to 2 other rows."])
     }
 
+    @Test func linksToRowsThatDoNotExistAreReported() throws {
+        #expect(try problems { world, writeSet in
+            writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(world.link, 77)
+        } == ["Property Owner.link of row 1 links to row 77, which does not exist."])
+    }
+
     // MARK: Keys that are counted
 
     private func createCounted(_ writeSet: WriteSet) -> TableID {

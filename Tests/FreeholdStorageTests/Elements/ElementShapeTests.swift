@@ -1,0 +1,98 @@
+import FreeholdStorage
+import FreeholdTestSupport
+import Testing
+
+/// How many nodes the trees of collections have: full ones where they grow at their end, no crumbs where they shrink.
+@Suite struct ElementShapeTests {
+    private struct Place {
+        let table: TableID
+        let column: ColumnID
+        let row = RowKey(rawValue: 1)
+
+        init(in writeSet: WriteSet) {
+            table = writeSet.createTable(named: "Owner")
+            column = writeSet.addColumn(to: table, named: "list", elements: ElementKind(.list, of: .integer, isNullable: false))
+            _ = writeSet.mutableTable(table).insertRow(row)
+        }
+
+        func tree(_ writeSet: WriteSet) throws -> ElementTree { try #require(writeSet.mutableTable(table).changeElements(of: column, key: row)) }
+
+        /// The numbers of elements of the leaves.
+        func leaves(_ snapshot: Snapshot) throws -> [Int] {
+            var counts: [Int] = []
+            try #require(snapshot.table(table).elements(of: column, key: row)).forEachLeaf {
+                counts.append($0.count)
+                return true
+            }
+            return counts
+        }
+    }
+
+    private var layout: StorageLayout {
+        var layout = StorageLayout()
+        layout.elementsPerLeaf = 16
+        layout.childrenPerBranch = 8
+        return layout
+    }
+
+    private func withList(count: Int, _ body: (Store, Place) throws -> Void) throws {
+        try withTemporaryStore(layout: layout) { store in
+            let (place, _) = try write(store) { writeSet in
+                let place = Place(in: writeSet), tree = try place.tree(writeSet)
+                for index in 0..<count { tree.insert(at: index).setInteger(ElementTree.values, 1 << 40 + Int64(index * index)) }
+                return place
+            }
+            try body(store, place)
+        }
+    }
+
+    @Test func listsThatOnlyGrowHaveFullNodes() throws {
+        let count = 16 * 8 * 8 * 3
+        try withList(count: count) { store, place in
+            let leaves = try place.leaves(try store.newestSnapshot())
+            #expect(leaves == [Int](repeating: 16, count: count / 16))
+            // Leaves, full branches above them, and so on up to the root.
+            var nodes = count / 16
+            var level = nodes
+            while level > 1 {
+                level = (level + 7) / 8
+                nodes += level
+            }
+            let entries = try store.environment.read().entries(.elements)
+            #expect(entries.count == nodes)
+        }
+    }
+
+    /// What is left at either end of a removed range joins its neighbour.
+    @Test func theEndsOfWhatIsRemovedAreMerged() throws {
+        let groups = 40
+        // Of each two leaves: which elements are removed, and which leaves are left.
+        for (removed, left) in [(8..<31, [9]), (1..<24, [9]), (2..<30, [4]), (1..<32, [1]), (0..<31, [1]), (6..<10, [12, 16])] {
+            try withList(count: groups * 32) { store, place in
+                for isForwards in [true, false] {
+                    let (_, snapshot) = try write(store) { writeSet in
+                        let tree = try place.tree(writeSet)
+                        if tree.count < groups * 32 {
+                            tree.removeAll()
+                            for index in 0..<groups * 32 { tree.insert(at: index).setInteger(ElementTree.values, 1 << 40 + Int64(index * index)) }
+                        }
+                        for group in isForwards ? Array(0..<groups) : (0..<groups).reversed() {
+                            let start = isForwards ? group * (32 - removed.count) : group * 32
+                            tree.remove(start + removed.lowerBound..<start + removed.upperBound)
+                        }
+                    }
+                    let counts = try place.leaves(snapshot)
+                    #expect(counts.reduce(0, +) == groups * (32 - removed.count))
+                    if left == [9] || left == [12, 16] {
+                        #expect(counts == (0..<groups).flatMap { _ in left }, "\(removed)")
+                    } else {
+                        // Several of them in one leaf, which is not small.
+                        #expect(counts.dropLast().dropFirst().allSatisfy { $0 > 4 }, "\(removed): \(counts)")
+                    }
+                    let branches = try store.environment.read().entries(.elements).count - counts.count
+                    #expect(branches <= max(counts.count / 2, 2), "\(removed): \(branches) branches above \(counts.count) leaves")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+@testable import FreeholdStorage
+import FreeholdTestSupport
+import Glibc
+import Testing
+
+/// Each call of LMDB's and each synchronising call that opening, reading, writing, compacting and copying make fails once: a typed error,
+/// nothing half done, and everything works afterwards.
+@Suite("Environment: calls that fail") struct FailingCallTests {
+    /// What a file goes through. Each commit replaces all values with its number.
+    private static func live(_ path: String, _ key: EncryptionKey?, _ done: (Int) -> Void) throws {
+        let environment = try Environment.open(.init(path) {
+            $0.encryptionKey = key
+            $0.sealedNodeCapacity = 600
+        })
+        var number = try environment.read().text("key 0").flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
+        func commit() throws {
+            number += 1
+            let text = "\(number) " + String(repeating: "x", count: 900)
+            try environment.writer.begin().commit { transaction in
+                for index in 0..<5 { try transaction.put("key \(index)", text) }
+                try transaction.put("gone", "1")
+                try transaction.delete("gone")
+                var cursor = try transaction.cursor(.clusters)
+                while try cursor.next() != nil {}
+            }
+            done(number)
+        }
+        try commit()
+        try commit()
+        let view = try environment.read()
+        for database in Database.allCases { _ = try view.entries(database) }
+        _ = try view.sealedProblems()
+        _ = try view.handle.problem(ofPagesReadBy: view.raw)
+        let copy = path + ".copy"
+        unlink(copy)
+        try Environment.copy(view, to: copy, key: nil) { transaction throws(StorageError) in
+            try withUnsafeBytes(of: UInt64(1)) { key throws(StorageError) in try transaction.put(.clusters, key: key, value: key) }
+        }
+        do {
+            let ticket = try environment.writer.begin()
+            defer { ticket.cancel() }
+            try environment.compact(ticket)
+        }
+        _ = try environment.byteCounts()
+        try commit()
+    }
+
+    static let calls = [
+        "fsync", "fdatasync", "mdb_env_open", "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_get", "mdb_stat",
+        "mdb_put", "mdb_del",
+    ]
+
+    /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from them.
+    private static let ofPlainFilesOnly: Set = ["mdb_cursor_open", "mdb_cursor_get", "mdb_del"]
+
+    static let cases = calls.map { ($0, false) } + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
+
+    @Test(arguments: cases) func eachCallMayFail(call: String, isEncrypted: Bool) throws {
+        // What LMDB looks up it finds, unless the file is damaged.
+        let codes: [StorageError.Code?] = call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
+        let key = isEncrypted ? EncryptionKey((0..<64).map { UInt8($0) }) : nil
+        var skipped: Int32 = 0
+        var failures = 0
+        repeat {
+            let directory = try TemporaryDirectory()
+            let path = directory.file("a.realm")
+            var last = 0
+            // A file that exists in half of the cases.
+            if skipped % 2 == 1 { try Self.live(path, key) { last = $0 } }
+            var error: (any Error)?
+            var attempted = last
+            failures = SystemCalls.failing(call, in: directory.path, with: EIO, after: skipped) {
+                do { try Self.live(path, key) { attempted = $0 } } catch let thrown { error = thrown }
+            }
+            if let error {
+                let code = (error as? StorageError)?.code
+                #expect(codes.contains(code), "\(call) \(skipped): \(error)")
+            }
+            let unfinished = directory.names.filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") }
+            #expect(unfinished == [], "\(call) \(skipped)")
+            // What was committed is there, and perhaps the commit that failed.
+            var next = 0
+            do { try Self.live(path, key) { if next == 0 { next = $0 } } } catch { Issue.record("\(call) \(skipped), afterwards: \(error)") }
+            #expect(next == attempted + 1 || next == attempted + 2, "\(call) \(skipped): \(attempted) commits, and the next is \(next)")
+            // Later ones come from the same places.
+            skipped += skipped < 10 ? 1 : 9
+        } while failures > 0
+        #expect(skipped > 1, "\(call) is never made")
+    }
+}
