@@ -120,6 +120,17 @@ enum Damaged {
         }
     }
 
+    /// Changes the value of each index entry, in a version of its own.
+    static func changeIndexes(_ store: Store, _ change: (inout [UInt8]) -> Void) throws {
+        let indexes = try entries(of: .indexes, store)
+        try store.environment.writer.begin().commit { transaction in
+            for (key, var value) in indexes {
+                change(&value)
+                try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(.indexes, key: key, value: $0) } }
+            }
+        }
+    }
+
     private static func fill(_ realm: Realm, _ name: String) -> Box {
         let box = realm.create(Box.self, value: ["name": name])
         let base = name == "box" ? 0 : 10

@@ -62,4 +62,32 @@ import Testing
             file.expectDamageKnown()
         }
     }
+
+    /// An index whose entries say that they have more rows than they have: the count, once given, stays what it is, so slices and loops over them go on.
+    @Test(arguments: ["backlinks", "query"]) func countsThatTheirRowsContradict(way: String) throws {
+        try Damaged.withFile { file in
+            let item = file.other.items[0]
+            let number = item.number
+            try Damaged.changeIndexes(file.store) { $0[0] += 2 }
+            file.realm.refresh()
+            #expect(!file.store.isDamaged)
+            if way == "backlinks" {
+                #expect(item.lists.count == 3)
+                var names: [String] = []
+                for box in item.lists.prefix(2) { names.append(box.name) }
+                #expect(names == ["", ""])
+            } else {
+                let found = file.realm.objects(Damaged.Item.self).where { $0.number == number }
+                #expect(found.count == 3)
+                var texts: [String] = []
+                for item in found[0..<2] { texts.append(item.text) }
+                for item in found.reversed() { texts.append(item.text) }
+                #expect(texts == ["", "", "", "", ""] && found.count == 3)
+                #expect(found.objects(at: [0, 2]).allSatisfy { $0.isInvalidated })
+            }
+            #expect(file.store.isDamaged)
+            let error = #expect(throws: Realm.Error.self) { try file.realm.write {} }
+            #expect(error?.code == .corrupted)
+        }
+    }
 }

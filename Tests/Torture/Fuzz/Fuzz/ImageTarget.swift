@@ -31,7 +31,7 @@ enum ImageTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let file = directory.appendingPathComponent("image.realm")
         for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) }
-        FileManager.default.createFile(atPath: file.path, contents: Data(bytes))
+        _ = FileManager.default.createFile(atPath: file.path, contents: Data(bytes))
         let turn = Int(Checksum.xxh64(bytes) % 1024)
         let reader = EverythingReader(configuration(file), reopens: turn % 2 == 0)
         reader.run(from: turn / 2, count: stepCount)

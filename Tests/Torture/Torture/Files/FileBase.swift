@@ -14,16 +14,17 @@ struct FileBase {
     let contents: [FileContents]
 
     var isEncrypted: Bool { name.hasPrefix("encrypted") }
-    /// Of `EveryType` and `Everything`, to be opened as a realm.
+    /// Of `EveryType`, to be opened as a realm.
     var isEveryType: Bool { !name.hasPrefix("golden") }
     var isTiny: Bool { name.hasPrefix("tiny") }
 
     static let key = Data((0..<64).map { UInt8($0) &* 3 &+ 1 })
 
-    static func configuration(_ path: String, isEncrypted: Bool) -> Realm.Configuration {
+    /// - Parameter forReader: Whether the file has the classes of the reader, too.
+    static func configuration(_ path: String, isEncrypted: Bool, forReader: Bool) -> Realm.Configuration {
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? key : nil,
-            objectTypes: EveryType.objectTypes + Everything.objectTypes)
+            objectTypes: EveryType.objectTypes + (forReader ? Everything.objectTypes : []))
         configuration.durability = .none
         return configuration
     }
@@ -39,9 +40,13 @@ struct FileBase {
     // MARK: Making
 
     /// Makes all bases in a directory that has none yet.
-    static func make(in directory: URL) throws {
+    ///
+    /// - Parameter forReader: Smaller ones, with the classes of the reader, too.
+    static func make(in directory: URL, forReader: Bool) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        for (name, count) in [("plain", 24), ("small", 5), ("tiny", 10), ("encrypted", 10), ("encrypted-small", 4)] { try make(name, count, in: directory) }
+        for (name, count) in [("plain", 40), ("small", 6), ("tiny", 16), ("encrypted", 14), ("encrypted-small", 5)] {
+            try make(name, forReader ? (count + 1) / 2 + 2 : count, in: directory, forReader: forReader)
+        }
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-10").standardizedFileURL
         for file in try FileManager.default.contentsOfDirectory(at: golden, includingPropertiesForKeys: nil) where file.pathExtension == "gz" {
             let made = directory.appendingPathComponent("golden-" + file.deletingPathExtension().lastPathComponent)
@@ -58,11 +63,11 @@ struct FileBase {
         }
     }
 
-    private static func make(_ name: String, _ count: Int, in directory: URL) throws {
+    private static func make(_ name: String, _ count: Int, in directory: URL, forReader: Bool) throws {
         let path = directory.appendingPathComponent(name + ".realm").path
         func change(_ body: (Realm) throws -> Void) throws {
             let store = try Store.open(options(path, isEncrypted: name.hasPrefix("encrypted"), isTiny: name == "tiny"))
-            let realm = try Realm(configuration: configuration(path, isEncrypted: name.hasPrefix("encrypted")))
+            let realm = try Realm(configuration: configuration(path, isEncrypted: name.hasPrefix("encrypted"), forReader: forReader))
             // A realm that was kept open may show the version before.
             realm.refresh()
             try body(realm)
@@ -70,9 +75,9 @@ struct FileBase {
         }
         try change { realm in
             for first in stride(from: 0, to: count, by: 10) { try realm.write { EveryType.fill(realm, first..<min(first + 10, count)) } }
-            try realm.write { Everything.fill(realm, 0..<max(count / 8, 2)) }
+            if forReader { try realm.write { Everything.fill(realm, 0..<max(count / 8, 2)) } }
             try realm.write {
-                Everything.fill(realm, 0..<1, salt: 3)
+                if forReader { Everything.fill(realm, 0..<1, salt: 3) }
                 realm.delete(realm.objects(EveryType.Thing.self).where { $0.id > count / 2 && $0.int == 3 })
                 EveryType.fill(realm, 0..<count / 3, salt: 5)
             }

@@ -24,14 +24,15 @@ struct FileExamination {
     /// How many steps of the reader a file is read and written with: a few, so that there is time for many files.
     private static let stepCount = 4
 
-    /// - Parameter turn: Decides with which step the reader begins, and whether each step opens the file anew.
-    init(_ path: String, _ base: FileBase, isComparable: Bool, turn: Int) {
+    /// - Parameter turn: Of the reader: decides with which step it begins, and whether each step opens the file anew. Nil for the
+    ///   plain way to read and write.
+    init(_ path: String, _ base: FileBase, isComparable: Bool, turn: Int?) {
         self.path = path
         self.base = base
         self.isComparable = isComparable
         do {
             try stored()
-            if base.isEveryType { live(turn) }
+            if base.isEveryType { if let turn { tour(turn) } else { live() } }
             let store = try open()
             let problems = try store.check(try store.newestSnapshot())
             if !problems.isEmpty {
@@ -108,8 +109,9 @@ struct FileExamination {
 
     // MARK: The realm
 
-    private mutating func live(_ turn: Int) {
-        let reader = EverythingReader(FileBase.configuration(path, isEncrypted: base.isEncrypted), reopens: turn % 2 == 0) { step in
+    /// By the reader.
+    private mutating func tour(_ turn: Int) {
+        let reader = EverythingReader(FileBase.configuration(path, isEncrypted: base.isEncrypted, forReader: true), reopens: turn % 2 == 0) { step in
             FileHandle.standardError.write(Data("step \(step)\n".utf8))
         }
         reader.run(from: turn / 2, count: Self.stepCount)
@@ -117,5 +119,78 @@ struct FileExamination {
             if outcome == .sound { findings.append("The check finds nothing, and \(step) throws: \(error)") }
             judge(error)
         }
+    }
+    /// Reads and writes as programs do mostly.
+    private mutating func live() {
+        do {
+            let realm = try Realm(configuration: FileBase.configuration(path, isEncrypted: base.isEncrypted, forReader: false))
+            realm.refresh()
+            let before = realm.freeze()
+            read(realm)
+            do {
+                try realm.write { change(realm) }
+                _ = realm.objects(EveryType.Thing.self).where { $0.text.contains("written") }.count
+                let problems = try realm.check()
+                if !problems.isEmpty, outcome == .sound { findings.append("A file that was sound is not after a commit: \(problems.prefix(3))") }
+            } catch {
+                if outcome == .sound { outcome = .damaged }
+                judge(error)
+            }
+            if realm.isInWriteTransaction { realm.cancelWrite() }
+            read(before)
+        } catch {
+            if outcome == .sound { outcome = .damaged }
+            judge(error)
+        }
+        do {
+            let store = try Store.open(FileBase.options(path, isEncrypted: base.isEncrypted, isTiny: base.isTiny))
+            let old = try store.newestSnapshot()
+            let writeSet = try store.beginWrite()
+            store.cancel(writeSet)
+            _ = FileContents(old)
+        } catch {
+            if outcome == .sound { outcome = .damaged }
+            judge(error)
+        }
+    }
+
+    private func read(_ realm: Realm) {
+        let things = realm.objects(EveryType.Thing.self)
+        let properties = realm.schema[EveryType.Thing.className()]?.properties ?? []
+        _ = things.first?.description.utf8.count
+        for thing in things {
+            for property in properties { _ = thing[property.name] }
+            _ = (thing.before.count, thing.containers.count, thing.next?.text, thing.place?.inner?.name, thing.note?.things.count)
+            _ = (thing.ints.sorted(), thing.things.map(\.id), thing.tags.count, thing.scores["a"], thing.anys.count, thing.numbers.contains(1), thing.words.min())
+        }
+        _ = (things.where { $0.int > 3 }.count, things.where { $0.text.starts(with: "1") }.count, things.where { $0.optionalText == nil }.count)
+        _ = (things.where { $0.next.int > 1 }.count, things.where { $0.ints.contains(62) }.count, things.where { $0.any == .int(5) }.count)
+        _ = (things.sorted(by: \.date).map(\.id), things.sum(of: \.double) as Double, things.max(of: \.double) as Double?, things.distinct(by: ["bool"]).count)
+        _ = things.filter("ANY things.note.number > 3 OR scores['a'] == 5 OR place.floor == nil").count
+        _ = (realm.objects(EveryType.Note.self).where { $0.text.contains("straße") }.count, realm.objects(EveryType.Note.self).filter("text TEXT 'note'").count)
+        for number in 0..<5 {
+            _ = realm.object(ofType: EveryType.Thing.self, forPrimaryKey: number)?.data.count
+            _ = realm.object(ofType: EveryType.Tag.self, forPrimaryKey: "tag\(number)")?.weight
+        }
+    }
+
+    /// In a write.
+    private func change(_ realm: Realm) {
+        let things = realm.objects(EveryType.Thing.self)
+        for thing in things.prefix(3) {
+            thing.text = "written"
+            thing.int += thing.int < 1000 ? 1 : -1
+            thing.ints.append(7)
+            thing.things.append(thing)
+            thing.scores["written"] = 1
+            thing.any = .string("written")
+            thing.data = Data(repeating: 7, count: 5000)
+            thing.note?.text = "written, the note"
+            if !thing.texts.isEmpty { thing.texts.removeFirst() }
+        }
+        if let last = things.last { realm.delete(last) }
+        if let thing = things.first(where: { !$0.ints.isEmpty }) { thing.ints.removeAll() }
+        EveryType.fill(realm, 5000..<5003, salt: 3)
+        realm.delete(realm.objects(EveryType.Note.self).where { $0.number == 2 })
     }
 }

@@ -16,9 +16,10 @@ struct FilesCommand: ParsableCommand {
     @Option(help: "The directory of sound files of an earlier run, which a case is repeated with exactly.") var corpus: String?
     @Option(help: "Examines a file that was kept.") var file: String?
     @Option(help: "The sound file that it was made from.") var base = "plain"
+    @Flag(help: "Reads and writes in each way that the library has (EverythingReader), instead of as programs do mostly.") var reader = false
     @Flag(help: "Keeps what is found as it is, without looking for the bytes that show it.") var unreduced = false
     @Flag(help: "With --file: its rows must be those of the sound one, or damage must be found.") var comparable = false
-    @Option(help: "With --file: which order of the reader's steps, as the number of the case has it.") var turn = 0
+    @Option(help: "With --file: reads by the reader, whose steps have the order of the case with this number.") var turn: Int?
 
     private struct Result: Encodable {
         var seed: UInt64
@@ -35,7 +36,7 @@ struct FilesCommand: ParsableCommand {
     func run() throws {
         let place = URL(fileURLWithPath: options.place("files"))
         let sound = corpus.map { URL(fileURLWithPath: $0) } ?? place.appendingPathComponent("sound")
-        if corpus == nil { try FileBase.make(in: sound) }
+        if corpus == nil { try FileBase.make(in: sound, forReader: reader || turn != nil) }
         if let file {
             let code = try examine(file, sound, place)
             throw ExitCode(code)
@@ -46,7 +47,7 @@ struct FilesCommand: ParsableCommand {
         let workers = try (0..<(only == nil ? processes : 1)).map { index in
             try FilesProcess(
                 corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: options.seed, first: only ?? index, step: only == nil ? processes : count + 1,
-                count: only.map { $0 + 1 } ?? count)
+                count: only.map { $0 + 1 } ?? count, usesReader: reader)
         }
         var isRunning = true
         var nextReport = Date() + 10
@@ -112,7 +113,7 @@ struct FilesCommand: ParsableCommand {
             damage = FileReduction(one.damage, one.base).reduced { damage in
                 do {
                     try FileCase.write(damage.applied(to: one.base.bytes), damage, to: probe)
-                    return try FilesProcess.examine(probe, one.base.name, isComparable: !damage.isSilent, turn: number, sound, place.appendingPathComponent("reduction")).isFound
+                    return try FilesProcess.examine(probe, one.base.name, isComparable: !damage.isSilent, turn: reader ? number : nil, sound, place.appendingPathComponent("reduction")).isFound
                 } catch {
                     return false
                 }
@@ -122,7 +123,7 @@ struct FilesCommand: ParsableCommand {
         let edits = damage.edits.prefix(8).map { "\($0.offset / 4096)+\($0.offset % 4096): \($0.bytes.prefix(16).map { String($0, radix: 16) }.joined(separator: " "))" }
         let line = "case \(number), \(one.base.name), \(one.damage.kinds.joined(separator: "+")): \(text)\n    changed: \(edits.joined(separator: "; "))"
             + (damage.length.map { ", length \($0)" } ?? "") + (damage.control == nil ? ", no control file" : "")
-            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path) --turn \(number)\(one.damage.isSilent ? "" : " --comparable")"
+            + "\n    torture files --corpus \(sound.path) --base \(one.base.name) --file \(path)\(reader ? " --turn \(number)" : "")\(one.damage.isSilent ? "" : " --comparable")"
         FileHandle.standardError.write(Data((line + "\n").utf8))
         result.findings.append(line)
     }

@@ -19,6 +19,7 @@ final class FilesProcess {
     private let seed: UInt64
     private let step: Int
     private let count: Int
+    private let usesReader: Bool
     private var next: Int
     private var current: Int?
     private var process: Process?
@@ -27,8 +28,9 @@ final class FilesProcess {
     private var heard = Date()
     private(set) var isDone = false
 
-    init(corpus: URL, scratch: URL, seed: UInt64, first: Int, step: Int, count: Int) throws {
+    init(corpus: URL, scratch: URL, seed: UInt64, first: Int, step: Int, count: Int, usesReader: Bool) throws {
         (self.corpus, self.scratch, self.seed, self.step, self.count) = (corpus, scratch, seed, step, count)
+        self.usesReader = usesReader
         next = first
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         if first >= count { isDone = true } else { try start() }
@@ -56,7 +58,7 @@ final class FilesProcess {
         let (process, pipe) = try Self.spawn(
             [
                 "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "\(seed)", "--first", "\(next)", "--step", "\(step)", "--count", "\(count)",
-            ], errors: errors)
+            ] + (usesReader ? ["--reader"] : []), errors: errors)
         self.process = process
         self.pipe = pipe
         output = pipe.fileHandleForReading.fileDescriptor
@@ -134,13 +136,13 @@ final class FilesProcess {
     }
 
     /// Examines one file that is as it is, in a process of its own.
-    static func examine(_ file: String, _ base: String, isComparable: Bool, turn: Int, _ corpus: URL, _ scratch: URL) throws -> (isFound: Bool, text: String) {
+    static func examine(_ file: String, _ base: String, isComparable: Bool, turn: Int?, _ corpus: URL, _ scratch: URL) throws -> (isFound: Bool, text: String) {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         let errors = scratch.appendingPathComponent("errors.txt")
         let (process, pipe) = try spawn(
             [
-                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0", "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base, "--turn", "\(turn)",
-            ] + (isComparable ? ["--comparable"] : []), errors: errors)
+                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0", "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base,
+            ] + (turn.map { ["--reader", "--turn", "\($0)"] } ?? []) + (isComparable ? ["--comparable"] : []), errors: errors)
         let deadline = Date() + patience
         while process.isRunning, Date() < deadline { usleep(2000) }
         if process.isRunning {

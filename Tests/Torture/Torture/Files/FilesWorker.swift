@@ -54,6 +54,8 @@ struct FilesWorker: ParsableCommand {
     @Option var file: String?
     @Option var base: String?
     @Flag var comparable = false
+    /// Whether the reader reads and writes.
+    @Flag var reader = false
     /// Of the file; a case's is its number.
     @Option var turn = 0
 
@@ -83,7 +85,7 @@ struct FilesWorker: ParsableCommand {
     }
 
     private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, turn: Int, kinds: [String]) {
-        let examination = FileExamination(path, base, isComparable: isComparable, turn: turn)
+        let examination = FileExamination(path, base, isComparable: isComparable, turn: reader ? turn : nil)
         for finding in examination.findings { say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
         let memory = FilesWorker.residentBytes()
         if memory > 1 << 30 { say("finding \(number) The process has \(memory >> 20) MiB.") }
