@@ -11,7 +11,6 @@ import Testing
 @Suite(.disabled(if: dlsym(nil, "__tsan_init") != nil, "ThreadSanitizer does not survive a fork.")) struct ForkTests {
     @Test func aChildOfABusyProcessUsesTheLibrary() async {
         await #expect(processExitsWith: .success) {
-            endIfItHangs(after: 300)
             let directory = try TemporaryDirectory()
             // What is used for the first time is the runtime's matter, whose locks nobody keeps from a fork.
             Work.useCaches(0)
@@ -32,12 +31,14 @@ import Testing
             for round in 0 ..< 40 {
                 let child = fork()
                 if child == 0 {
-                    endIfItHangs(after: 20)
+                    endIfItHangs()
                     Work.useCaches(round)
                     Work.useRealm(directory, "child \(round)", round)
                     _exit(0)
                 }
-                try #require(status(of: child) == 0, "round \(round)")
+                var status: Int32 = -1
+                try #require(waitpid(child, &status, 0) == child)
+                try #require(status == 0, "round \(round)")
             }
             isDone.value = true
             directory.delete()
@@ -47,7 +48,6 @@ import Testing
     /// The threads of the parent's background tasks are not in the child.
     @Test func aChildRunsBackgroundTasksThoughAllThreadsOfTheParentWereBusy() async {
         await #expect(processExitsWith: .success) {
-            endIfItHangs(after: 300)
             let threads = BackgroundThreads(limit: 1)
             let (isBusy, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             try threads.run {
@@ -58,41 +58,27 @@ import Testing
             let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
             let child = fork()
             if child == 0 {
-                endIfItHangs(after: 20)
+                endIfItHangs()
                 let ran = DispatchSemaphore(value: 0)
                 try? threads.run { ran.signal() }
                 ran.wait()
                 _exit(0)
             }
-            try #require(status(of: child) == 0)
+            var status: Int32 = -1
+            try #require(waitpid(child, &status, 0) == child)
+            try #require(status == 0)
             mayEnd.signal()
         }
     }
 }
 
-/// How a child ended. One that has not even left the handlers of the fork after a minute, where it sets itself no alarm, is killed.
-private func status(of child: pid_t) -> Int32 {
-    let ended = DispatchSemaphore(value: 0)
-    let result = Locker<Int32>(-1)
-    Thread {
-        var status: Int32 = -1
-        result.value = waitpid(child, &status, 0) == child ? status : -1
-        ended.signal()
-    }.start()
-    if ended.wait(timeout: .now() + 60) == .timedOut {
-        kill(child, SIGKILL)
-        ended.wait()
-    }
-    return result.value
-}
-
 /// The threads of queues, from one of which a child may have been forked, block all signals.
-private func endIfItHangs(after seconds: UInt32) {
+private func endIfItHangs() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    alarm(seconds)
+    alarm(20)
 }
 
 private enum Work {
