@@ -168,7 +168,7 @@ extension EverythingReader {
         }
         sum &+= things.where { $0.any == .int(5) }.count
         for path in ["int", "text", "date", "decimal", "next.int", "note.text", "optionalDouble"] { touch(things.sorted(byKeyPath: path).first, depth: 0) }
-        for path in ["bool", "text", "next.bool", "note"] { sum &+= things.distinct(by: [path]).count }
+        for path in ["bool", "text", "next.bool"] { sum &+= things.distinct(by: [path]).count }
     }
 
     func sections() throws {
