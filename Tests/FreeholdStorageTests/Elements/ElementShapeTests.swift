@@ -2,7 +2,7 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// How many nodes the trees of collections have: full ones where they grow at their end, no crumbs where they shrink.
+/// How many nodes the trees of collections have: full ones where they grow at their end.
 @Suite struct ElementShapeTests {
     private struct Place {
         let table: TableID
@@ -60,39 +60,6 @@ import Testing
             }
             let entries = try store.environment.read().entries(.elements)
             #expect(entries.count == nodes)
-        }
-    }
-
-    /// What is left at either end of a removed range joins its neighbour.
-    @Test func theEndsOfWhatIsRemovedAreMerged() throws {
-        let groups = 40
-        // Of each two leaves: which elements are removed, and which leaves are left.
-        for (removed, left) in [(8..<31, [9]), (1..<24, [9]), (2..<30, [4]), (1..<32, [1]), (0..<31, [1]), (6..<10, [12, 16])] {
-            try withList(count: groups * 32) { store, place in
-                for isForwards in [true, false] {
-                    let (_, snapshot) = try write(store) { writeSet in
-                        let tree = try place.tree(writeSet)
-                        if tree.count < groups * 32 {
-                            tree.removeAll()
-                            for index in 0..<groups * 32 { tree.insert(at: index).setInteger(ElementTree.values, 1 << 40 + Int64(index * index)) }
-                        }
-                        for group in isForwards ? Array(0..<groups) : (0..<groups).reversed() {
-                            let start = isForwards ? group * (32 - removed.count) : group * 32
-                            tree.remove(start + removed.lowerBound..<start + removed.upperBound)
-                        }
-                    }
-                    let counts = try place.leaves(snapshot)
-                    #expect(counts.reduce(0, +) == groups * (32 - removed.count))
-                    if left == [9] || left == [12, 16] {
-                        #expect(counts == (0..<groups).flatMap { _ in left }, "\(removed)")
-                    } else {
-                        // Several of them in one leaf, which is not small.
-                        #expect(counts.dropLast().dropFirst().allSatisfy { $0 > 4 }, "\(removed): \(counts)")
-                    }
-                    let branches = try store.environment.read().entries(.elements).count - counts.count
-                    #expect(branches <= max(counts.count / 2, 2), "\(removed): \(branches) branches above \(counts.count) leaves")
-                }
-            }
         }
     }
 }

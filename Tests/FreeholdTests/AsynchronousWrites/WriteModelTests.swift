@@ -84,7 +84,7 @@ private final class WriteModel {
 
     init() throws {
         directory = try TemporaryDirectory()
-        var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Person.self])
+        var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         configuration.writeTimeout = .seconds(1)
         configuration.durability = .none
         self.configuration = configuration

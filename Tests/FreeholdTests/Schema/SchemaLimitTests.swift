@@ -9,17 +9,20 @@ import Testing
     final class LongName: Object {
         @Persisted var value = 0
         override class func className() -> String { String(repeating: "n", count: 70_000) }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Small: Object {
         @Persisted var value = 0
         override class func className() -> String { "Limited" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     final class Larger: Object {
         @Persisted var value = 0
         @Persisted var other = 0
         override class func className() -> String { "Limited" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     @Test func namesThatAreTooLong() throws {

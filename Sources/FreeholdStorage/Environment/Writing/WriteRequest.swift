@@ -16,6 +16,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     /// Runs ``start()``.
     private var starter: pthread_t? = pthread_self()
     private var isOfferedAtOnce = false
+    private var wasCancelled = false
     private var deadline: ContinuousClock.Instant?
     /// Ends the wait.
     private var timer: UInt64?
@@ -79,11 +80,16 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     /// Takes the request back, and an offer with it.
     ///
-    /// - Returns: Whether it had neither been accepted nor failed. The callback may be being called just now, and is not called later.
+    /// - Returns: Whether it had neither been accepted nor failed, now or when it was first cancelled. The callback may be being called just now, and is not called
+    ///   later.
     @discardableResult
     package func cancel() -> Bool {
         disarmTimer()
-        return queue.cancel(self) { environment.releaseGate() }
+        let isCancelled = queue.cancel(self) { environment.releaseGate() }
+        return monitor.withLock {
+            if isCancelled { wasCancelled = true }
+            return wasCancelled
+        }
     }
 
     /// Lets an offer end by itself that was made at once, before the request was returned to who asked. Others do so without being told; a caller that accepts
