@@ -89,7 +89,9 @@ private final class WriteModel {
         configuration.durability = .none
         self.configuration = configuration
         sides = [try Side(configuration), try Side(configuration)]
-        environment = try Store.open(Store.Options(path: directory.file().path)).environment
+        var options = Store.Options(path: directory.file().path)
+        options.durability = .none
+        environment = try Store.open(options).environment
         environment.stepDeadlinesByHand()
         try sides[0].realm.write { sides[0].realm.add(Fixture.Person(id: 0)) }
     }
