@@ -133,13 +133,14 @@ final class AsyncWrites: @unchecked Sendable {
     }
 
     func noteLiveness() {
+        // Nothing stands on the version of the last turn any more.
+        if group == nil, core.writeSet == nil { core.writing.set(0) }
         if isBusy {
             if keptAlive != nil { return }
             keptAlive = (core, (scheduler as? ActorScheduler)?.actor)
             (scheduler as? ThreadScheduler)?.beginWork()
         } else if let kept = keptAlive {
             keptAlive = nil
-            core.writing.set(0)
             (scheduler as? ThreadScheduler)?.endWork()
             // The caller may have nothing else that holds the realm.
             withExtendedLifetime(kept) {}
