@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import Glibc
+import FreeholdTestSupport
 import Testing
 
 /// `maximumNumberOfActiveVersions`, and versions that dead processes read.
@@ -58,6 +59,8 @@ import Testing
     }
 
     @Test func versionsOfOtherProcessesCountWhileTheseLive() async throws {
+        let turn = await ChildThatWaits.turn()
+        defer { turn.end() }
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let here = OtherThread(configuration(directory, 3))

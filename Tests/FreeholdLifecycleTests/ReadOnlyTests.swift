@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import Glibc
+import FreeholdTestSupport
 import Testing
 
 /// Realms that can only be read: beside a writer, on media that cannot be written, and without permission.
@@ -16,6 +17,8 @@ import Testing
 
     /// Another process writes; this one reads, goes on reading what it has, and sees what is new when it asks.
     @Test func besideAProcessThatWrites() async throws {
+        let turn = await ChildThatWaits.turn()
+        defer { turn.end() }
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let writer = try onOtherThread(directory) { realm in try realm.write { World.fill(realm) } }

@@ -3,6 +3,8 @@ import FreeholdStorage
 extension AsyncWrites {
     /// Any thread.
     func deliver(_ event: Event) {
+        // What was written lies in the mail until the scheduler comes, and is held there.
+        if case .flushed(.success(let snapshot)) = event { core.writing.set(snapshot.version) }
         let (isExpected, woken) = monitor.withLock {
             mail.append(event)
             monitor.wakeAll()

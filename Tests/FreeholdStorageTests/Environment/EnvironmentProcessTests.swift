@@ -1,5 +1,6 @@
 import Foundation
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Several processes on one file. The other process is an exit test's: a child that runs its body alone.
@@ -14,6 +15,8 @@ struct EnvironmentProcessTests {
     }
 
     @Test func twoProcessesWriteInTurns() async throws {
+        let turn = await ChildThatWaits.turn()
+        defer { turn.end() }
         let environment = try Environment.open(.init(path))
         try environment.put("count", "0")
         async let other: Void = {
@@ -111,6 +114,8 @@ struct EnvironmentProcessTests {
 
     /// Where nobody has to be waited for, an asynchronous request only looks whether somebody waits.
     @Test func anAsynchronousRequestDoesNotOvertakeAWaitingProcess() async throws {
+        let turn = await ChildThatWaits.turn()
+        defer { turn.end() }
         let environment = try Environment.open(.init(path))
         try environment.put("a", "parent")
         let ticket = try environment.writer.begin()

@@ -314,10 +314,13 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
         uint64_t inode;
         char name[NAME_MAX + 1];
         pthread_mutex_lock(&lock);
-        /* LMDB's lock file is of no use after a loss of power. */
+        /* LMDB's lock file is of no use after a loss of power, and neither is what the control file's mapping
+           is written for: who holds the write gate. */
         if (kind_of(fd, &inode, name, sizeof name) == 1) {
             size_t count = strlen(name);
-            if (count < 5 || strcmp(name + count - 5, "-lock") != 0) emit_names(freehold_recorded_unsupported, inode, name, NULL);
+            int is_lock = count >= 5 && strcmp(name + count - 5, "-lock") == 0;
+            int is_control = count >= 8 && strcmp(name + count - 8, ".control") == 0;
+            if (!is_lock && !is_control) emit_names(freehold_recorded_unsupported, inode, name, NULL);
         }
         pthread_mutex_unlock(&lock);
     }

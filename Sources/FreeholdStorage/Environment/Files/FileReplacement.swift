@@ -18,7 +18,8 @@ enum FileReplacement {
         guard let expected else {
             let result = freehold_rename_new(from, to)
             if result == EEXIST { throw changed(to) }
-            if result != 0 { throw .system(result, "name the file", path: to) }
+            // A failure that is reported although the name was given, as by a network, is none.
+            if result != 0, FileIdentity.at(to) != new { throw .system(result, "name the file", path: to) }
             return
         }
         guard FileIdentity.at(to) == expected else { throw changed(to) }
@@ -36,9 +37,14 @@ enum FileReplacement {
             throw changed(to)
         case EINVAL, ENOSYS:
             // A file system without that: the look came immediately before.
-            if Glibc.rename(from, to) != 0 { throw .system(errno, "name the file", path: to) }
+            if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new { throw .system(errno, "name the file", path: to) }
         case ENOENT: throw changed(to)
-        default: throw .system(result, "name the file", path: to)
+        default:
+            // As above.
+            guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
+                throw .system(result, "name the file", path: to)
+            }
+            unlink(from)
         }
     }
 

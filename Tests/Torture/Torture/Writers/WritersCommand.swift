@@ -62,7 +62,9 @@ struct WritersProcessCommand: AsyncParsableCommand {
         HistoryData.silenceVersionWarnings()
         let configuration = HistoryData.configuration(path, isEncrypted: false, isDurable: durable)
         let run = WritersRun(configuration: configuration, seed: seed &+ UInt64(number) &* 7_919, deadline: deadline)
-        let environment = try Store.open(Store.Options(path: path)).environment
+        var options = Store.Options(path: path)
+        options.durability = durable ? .full : .none
+        let environment = try Store.open(options).environment
         Thread.detachNewThread { run.watch(environment) }
         let writers = ProcessInfo.processInfo.activeProcessorCount + 1
         try await withThrowingTaskGroup(of: Void.self) { group in
