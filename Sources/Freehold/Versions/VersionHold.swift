@@ -7,7 +7,8 @@ final class ReadVersion: Sendable {
     private let version = Atomic<UInt64>(0)
     private let since = Atomic<UInt64>(0)
 
-    /// On the realm's thread. 0 for none. A few nanoseconds.
+    /// 0 for none. On the realm's thread; of what an asynchronous commit wrote, on the writer thread, as long as
+    /// the realm waits for it. A few nanoseconds.
     func set(_ new: UInt64) {
         if version.load(ordering: .relaxed) == new { return }
         since.store(CoarseClock.now, ordering: .relaxed)
