@@ -8,7 +8,7 @@ extension AsyncWrites {
         if isAbandoned { return abandon() }
         // A task that is the only entry goes on now, with nothing of the program's in between: its offer needs no end.
         let goesOn = if case .waiter = entry.work { entries.count == 1 && group == nil && deferred.isEmpty } else { false }
-        requestTurn(timeout: entry.mayTimeOut ? core.configuration.writeTimeout : nil, isAccepted: goesOn)
+        requestTurn(timeout: entry.canFail ? core.configuration.writeTimeout : nil, isAccepted: goesOn)
         guard hasMail else { return }
         switch entry.work {
         case .waiter: process()
@@ -105,7 +105,7 @@ extension AsyncWrites {
                 isAbsorbed = false
                 isRunningBlock = true
                 defer { isRunningBlock = false }
-                try open(opening)
+                if case .with(let ticket) = opening, !entry.canFail { try core.beginWriteEvenIfDamaged(with: ticket) } else { try open(opening) }
                 core.runningBlock(block)
                 if core.writeSet != nil { core.cancelWrite() }
             } catch {
@@ -131,7 +131,7 @@ extension AsyncWrites {
         while !turns.isEmpty {
             let turn = turns.removeFirst()
             if let error = turn.error {
-                if error.code != .writeLockTimeout || entry.mayTimeOut { throw error }
+                if error.code != .writeLockTimeout || entry.canFail { throw error }
                 requestTurn(timeout: nil, isAccepted: false)
                 wakeUpLater()
                 continue

@@ -58,8 +58,8 @@ final class AsyncWrites: @unchecked Sendable {
         }
         let id: UInt32
         let work: Work
-        /// Whether it can fail because it waited too long.
-        var mayTimeOut = true
+        /// Whether it can fail: if not, it waits for its turn as long as it takes, and begins on a damaged file, too.
+        var canFail = true
     }
 
     /// A request that was answered.

@@ -63,7 +63,7 @@ extension Realm {
                 violation(.storageFailed(core, operation: "Realm.beginAsyncWrite", error))
             }
         }
-        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(asyncWriteBlock, onFailure: failed), mayTimeOut: false))
+        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(asyncWriteBlock, onFailure: failed), canFail: false))
         return id
     }
 

@@ -19,7 +19,7 @@ enum CollectionDescription {
         if depth == 0 { return "<Maximum depth exceeded>" }
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(collection).toOpaque()), radix: 16)
         let shown = lines.prefix(shownElements).map { label, value in
-            label + ObjectBase.describe(element: value, depth: depth).replacing("\n", with: "\n\t")
+            label + ObjectBase.describe(element: value, depth: depth).withIndentedLines
         }
         var text = "\(title) <0x\(address)> (" + shown.map { "\n" + $0 }.joined(separator: ",")
         if count > shownElements { text += "\n\t... \(count - shownElements) objects skipped." }

@@ -9,6 +9,8 @@ struct UnmanagedAggregate {
     /// What is stored for each element, without nil.
     private let values: [AnyRealmValue]
     private let type: PropertyType
+    /// The realm that the values come from; nil without one.
+    private var core: RealmCore?
 
     /// Traps if there is no such property, or if its type has no such aggregate.
     ///
@@ -17,6 +19,7 @@ struct UnmanagedAggregate {
         _ aggregate: Aggregate, of elements: Elements, _ property: String, kind: CollectionKind = .list, in managed: ManagedElements? = nil
     ) where Elements.Element: RealmCollectionValue {
         self.aggregate = aggregate
+        core = managed?.core
         let codec = Elements.Element.elementCodec
         let persisted: [Any?]
         if property == "self" {
@@ -85,8 +88,9 @@ extension UnmanagedAggregate {
     }
 
     /// Over any values, none of which is nil.
-    init(_ aggregate: Aggregate, ofAny values: [AnyRealmValue]) {
+    init(_ aggregate: Aggregate, ofAny values: [AnyRealmValue], in core: RealmCore) {
         self.aggregate = aggregate
+        self.core = core
         self.values = values
         type = .any
     }
@@ -104,22 +108,22 @@ extension UnmanagedAggregate {
     /// The least, the greatest or the mean; nil without values.
     func value<T>(as _: T.Type) -> T? {
         switch aggregate {
-        case .minimum: values.filter { !$0.isNaN }.min().flatMap { UnmanagedAggregate.convert($0) }
-        case .maximum: values.filter { !$0.isNaN }.max().flatMap { UnmanagedAggregate.convert($0) }
-        case .average: mean.flatMap { UnmanagedAggregate.convert($0) }
-        case .sum: UnmanagedAggregate.convert(total)
+        case .minimum: values.filter { !$0.isNaN }.min().flatMap(convert)
+        case .maximum: values.filter { !$0.isNaN }.max().flatMap(convert)
+        case .average: mean.flatMap(convert)
+        case .sum: convert(total)
         }
     }
 
     /// The sum; 0 without values.
     func sum<T>(as type: T.Type) -> T {
-        guard let sum: T = UnmanagedAggregate.convert(total) else { preconditionFailure("A sum is never null.") }
+        guard let sum: T = convert(total) ?? convert(.int(0)) else { preconditionFailure("A sum is never null.") }
         return sum
     }
 
-    private static func convert<T>(_ value: AnyRealmValue) -> T? {
+    private func convert<T>(_ value: AnyRealmValue) -> T? {
         if let value = value as? T { return value }
-        return convertAggregate(value.scanNumber, to: T.self)
+        return convertAggregate(value.scanNumber, to: T.self, in: core)
     }
 
     /// Integers as an integer, or as a floating-point number if none holds the sum; decimals and mixed values as a decimal.

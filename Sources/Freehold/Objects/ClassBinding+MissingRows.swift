@@ -52,15 +52,53 @@ extension ClassBinding {
 /// Protects ``ClassBinding/absentRow`` of every binding.
 private let absentRowLock = Monitor()
 
+// A stored value that means nothing is damage, too, or one of another declaration, as after a case of an
+// enum was removed. Reading does not look at checksums, so whether it is damage is found out when such a
+// value is met: only what a program really stored ends the process.
+
 extension ObjectBase {
-    /// The property in a column whose stored value means nothing, if that is because the file is damaged: looks at the checksum of what is stored, once
-    /// nothing else is known. Nil where it is a sound value of another declaration.
+    /// The property in a column whose stored value means nothing, if that is because the file is damaged. Nil where it is a sound value of another
+    /// declaration.
     final func damagedProperty(_ position: Int) -> PropertyDescriptor? {
         guard let core, let binding = binding?.takeUnretainedValue() else { return nil }
         let column = ColumnID(position: position)
-        if !core.store.isDamaged { core.table(of: binding).verifyChecksum(of: column, key: RowKey(rawValue: key)) }
-        guard core.store.isDamaged, let ordinal = binding.columns.firstIndex(of: column) else { return nil }
+        guard core.isDamaged(column, of: binding, key: key), let ordinal = binding.columns.firstIndex(of: column) else { return nil }
         return binding.schema.properties[ordinal]
+    }
+
+    /// Whether the file is damaged, for a caller whom what the object has surprised: if nothing is known, what is stored of each of its properties is
+    /// compared with its checksums.
+    final var hasDamagedValues: Bool {
+        guard let core, let binding = binding?.takeUnretainedValue() else { return false }
+        return core.store.isDamaged || binding.columns.contains { core.isDamaged($0, of: binding, key: key) }
+    }
+}
+
+extension ManagedElements {
+    /// Whether the file is damaged, for a caller whom an element surprised: if nothing is known, what is stored of the collection is compared with its
+    /// checksums. O(bytes of the collection).
+    var isDamaged: Bool { core.isDamaged(column, of: binding, key: key) }
+}
+
+extension RealmCore {
+    /// Whether the file is damaged: if nothing is known, what is stored of a row in a column is compared with its checksums; where nothing is, the whole
+    /// version is checked.
+    fileprivate func isDamaged(_ column: ColumnID, of binding: ClassBinding, key: Int64) -> Bool {
+        if store.isDamaged { return true }
+        let isStored = table(of: binding).verifyChecksums(of: column, key: RowKey(rawValue: key))
+        return isStored ? store.isDamaged : isDamagedWhenChecked()
+    }
+
+    /// Whether the file is damaged: if nothing is known, all of the version that is read is checked. For a caller that has to end the process otherwise.
+    /// O(bytes of the file).
+    func isDamagedWhenChecked() -> Bool {
+        if store.isDamaged { return true }
+        do throws(StorageError) {
+            _ = try store.check(uncommitted?.base ?? currentSnapshot)
+        } catch {
+            store.noteDamage(error)
+        }
+        return store.isDamaged
     }
 }
 

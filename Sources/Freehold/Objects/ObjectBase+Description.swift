@@ -14,7 +14,7 @@ extension ObjectBase: DescribedWithDepth {
         var text = "\(schema.className) {\n"
         for property in schema.properties {
             let value = self.value(of: property)
-            let lines = ObjectBase.describe(value, depth: depth).replacing("\n", with: "\n\t")
+            let lines = ObjectBase.describe(value, depth: depth).withIndentedLines
             text += "\t\(property.name) = \(lines);\n"
         }
         return text + "}"

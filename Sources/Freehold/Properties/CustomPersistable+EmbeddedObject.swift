@@ -15,6 +15,8 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         }
         let stored = PersistedType._read(object, column)
         if let value = Self(persistedValue: stored) { return value }
+        // What does not convert is what the embedded object has: damage of its values is remembered, and explains it.
+        _ = stored.hasDamagedValues
         return _withoutMapping(stored, object, column)
     }
 
@@ -36,7 +38,8 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
     /// The value that an embedded object of a collection stands for. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
-        return _damagedElement(object, in: object.core)
+        if object.hasDamagedValues { return _rlmDefaultValue() }
+        _refuseElement(object)
     }
 
     /// The value that an embedded object of a collection stands for, nil if it does not convert.
@@ -44,9 +47,9 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
 }
 
 extension _MappedPersistable {
-    /// What stands in for an element that does not convert where damage is known; reports it where not.
-    static func _damagedElement(_ persisted: Any, in core: RealmCore?) -> Self {
-        if let core, core.store.isDamaged { return _rlmDefaultValue() }
+    /// What stands in for an element of a collection that does not convert because the file is damaged; reports one that was stored so.
+    static func _withoutMapping(_ persisted: Any, in elements: ManagedElements) -> Self {
+        if (persisted as? ObjectBase)?.hasDamagedValues ?? false || elements.isDamaged { return _rlmDefaultValue() }
         _refuseElement(persisted)
     }
 

@@ -57,6 +57,11 @@ extension RealmCore {
         }
     }
 
+    /// As ``beginWriteEvenIfDamaged(_:_:)``, for a caller whose turn it is.
+    func beginWriteEvenIfDamaged(with ticket: WriteTicket) throws(StorageError) {
+        didBegin(try verified(try store.beginWriteDespiteDamage(with: ticket, knowing: schema.catalog)))
+    }
+
     /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
         if schema.fits(begun.base.catalog) { return begun }

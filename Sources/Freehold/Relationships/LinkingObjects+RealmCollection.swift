@@ -137,7 +137,7 @@ extension LinkingObjects {
     ///
     /// O(objects), without making them. Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        checkedState("sum(ofProperty:)")?.sum(of: property, as: T.self) ?? convertSum(.null, to: T.self)
+        checkedState("sum(ofProperty:)")?.sum(of: property, as: T.self) ?? convertSum(.null, to: T.self, in: nil)
     }
 
     /// The mean of a property, by its name; nil without objects that have a value. O(objects), without making them.

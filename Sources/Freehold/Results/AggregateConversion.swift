@@ -3,10 +3,14 @@ import FreeholdStorage
 
 /// Turns an aggregate into the type that the caller asked for; nil if there is no value.
 ///
-/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated. Traps if the type cannot hold it.
-func convertAggregate<T>(_ value: ScanValue, to type: T.Type) -> T? {
+/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated. Traps if the type cannot hold it, unless that is
+/// because the file is damaged: then it is nil.
+///
+/// - Parameter core: The realm that the value comes from; nil without one.
+func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore?) -> T? {
     if case .null = value { return nil }
     guard let converted = convertAggregate(value, toAny: type) as? T else {
+        if core?.isDamagedWhenChecked() ?? false { return nil }
         violation(.misuse(
             text: "Could not convert value '\(value)' to type '\(type)'.",
             remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough."
@@ -15,9 +19,9 @@ func convertAggregate<T>(_ value: ScanValue, to type: T.Type) -> T? {
     return converted
 }
 
-/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps if the type cannot hold it.
-func convertSum<T>(_ sum: ScanValue, to type: T.Type) -> T {
-    guard let converted = convertAggregate(sum, to: type) ?? convertAggregate(.integer(0), to: type) else {
+/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as ``convertAggregate(_:to:in:)``.
+func convertSum<T>(_ sum: ScanValue, to type: T.Type, in core: RealmCore?) -> T {
+    guard let converted = convertAggregate(sum, to: type, in: core) ?? convertAggregate(.integer(0), to: type, in: nil) else {
         preconditionFailure("Zero converts to every type that can be added.")
     }
     return converted

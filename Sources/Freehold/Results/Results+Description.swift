@@ -20,7 +20,7 @@ extension ResultsState {
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
         let count = count
         let lines = (0..<min(shown, count)).map { index in
-            "\t[\(index)] " + object(at: index).description.replacing("\n", with: "\n\t")
+            "\t[\(index)] " + object(at: index).description.withIndentedLines
         }
         var text = "\(name)<\(className)> <0x\(address)> (\n" + lines.joined(separator: ",\n")
         if count > shown { text += "\n\t... \(count - shown) objects skipped." }

@@ -6,13 +6,13 @@ extension ResultsState {
     /// The least, the greatest or the mean of one of the class's properties; nil where no object has a value. Traps as ``aggregate(_:of:)``.
     func aggregate<T>(_ aggregate: Aggregate, of property: String, as type: T.Type) -> T? {
         if let anyValues = anyValues(aggregate, of: property) { return anyValues.value(as: type) }
-        return convertAggregate(self.aggregate(aggregate, of: property), to: type)
+        return convertAggregate(self.aggregate(aggregate, of: property), to: type, in: core)
     }
 
     /// The sum of one of the class's properties; 0 where no object has a value. Traps as ``aggregate(_:of:)``.
     func sum<T>(of property: String, as type: T.Type) -> T {
         if let anyValues = anyValues(.sum, of: property) { return anyValues.sum(as: type) }
-        return convertSum(aggregate(.sum, of: property), to: type)
+        return convertSum(aggregate(.sum, of: property), to: type, in: core)
     }
 
     /// What an aggregate of any values is made of; nil for properties of other types.
@@ -40,7 +40,7 @@ extension ResultsState {
         if let best, let value = object(key: best.key).value(forKey: property) {
             numbers = [value as? AnyRealmValue ?? (try? AnyRealmValue(literal: value)) ?? .none]
         }
-        return UnmanagedAggregate(aggregate, ofAny: numbers)
+        return UnmanagedAggregate(aggregate, ofAny: numbers, in: core)
     }
 }
 

@@ -39,6 +39,6 @@ extension ObjectSchema: CustomStringConvertible {
     /// The class with its properties, as text.
     public var description: String {
         "\(className) \(isEmbedded ? "(embedded) " : ""){\n"
-            + properties.map { "\t\($0.description.replacing("\n", with: "\n\t"))\n" }.joined() + "}"
+            + properties.map { "\t\($0.description.withIndentedLines)\n" }.joined() + "}"
     }
 }

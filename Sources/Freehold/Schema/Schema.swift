@@ -15,6 +15,6 @@ public struct Schema: Equatable, Sendable {
 extension Schema: CustomStringConvertible {
     /// All classes with their properties, as text.
     public var description: String {
-        "Schema {\n" + objectSchema.map { "\t\($0.description.replacing("\n", with: "\n\t"))\n" }.joined() + "}"
+        "Schema {\n" + objectSchema.map { "\t\($0.description.withIndentedLines)\n" }.joined() + "}"
     }
 }

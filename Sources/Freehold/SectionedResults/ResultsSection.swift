@@ -60,7 +60,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
 
     /// The elements as text.
     public var description: String {
-        let elements = enumerated().map { "\t[\($0.offset)] " + String(describing: $0.element).replacing("\n", with: "\n\t") }
+        let elements = enumerated().map { "\t[\($0.offset)] " + String(describing: $0.element).withIndentedLines }
         return "ResultsSection<\(SectionElement.self)> (\n" + elements.joined(separator: ",\n") + "\n)"
     }
 

@@ -79,7 +79,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
     /// The sections as text.
     public var description: String {
-        let sections = map { "\t\(String(describing: $0.key)): " + $0.description.replacing("\n", with: "\n\t") }
+        let sections = map { "\t\(String(describing: $0.key)): " + $0.description.withIndentedLines }
         return "SectionedResults<\(Key.self), \(SectionElement.self)> (\n" + sections.joined(separator: ",\n") + "\n)"
     }
 

@@ -24,7 +24,8 @@ package final class ElementTree {
     private(set) var token = ElementEditToken()
     /// When set, other threads may read the tree, and nobody changes it any more.
     @exclusivity(unchecked) package private(set) var isSealed = false
-    private(set) var isAbandoned = false
+    /// Whether damage took the elements: there are none then, and every index does something harmless.
+    package private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
     /// The leaf of the last insertion.

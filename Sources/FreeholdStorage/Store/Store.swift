@@ -149,7 +149,11 @@ package final class Store: Sendable {
     package func beginWriteDespiteDamage(
         as identity: WriterIdentity, timeout: Duration?, knowing known: Catalog
     ) throws(StorageError) -> WriteSet {
-        let ticket = try environment.writer.begin(as: identity, timeout: timeout)
+        try beginWriteDespiteDamage(with: try environment.writer.begin(as: identity, timeout: timeout), knowing: known)
+    }
+
+    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, for a caller whose turn it is. A ticket that leads to no transaction is given back.
+    package func beginWriteDespiteDamage(with ticket: WriteTicket, knowing known: Catalog) throws(StorageError) -> WriteSet {
         do throws(StorageError) {
             return WriteSet(base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
         } catch {

@@ -267,11 +267,24 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
     }
 
-    override package func verifyChecksum(of column: ColumnID, key: RowKey) {
-        guard let index = directory.clusterIndex(covering: key.rawValue), let bytes = try? storedColumn(column.position, ofClusterAt: index),
-            bytes.count < StoredColumn.headerSize || !StoredColumn.hasRightChecksum(bytes, seed: StoredColumn.seed(id, firstKey: directory.firstKeys[index], column))
-        else { return }
-        corruption.note(corrupted(directory.firstKeys[index], column.position, "the checksum does not match"))
+    override package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool {
+        guard let index = directory.clusterIndex(covering: key.rawValue) else { return false }
+        let firstKey = directory.firstKeys[index]
+        let stored: UnsafeRawBufferPointer?
+        do throws(StorageError) {
+            stored = try storedColumn(column.position, ofClusterAt: index)
+        } catch {
+            corruption.note(error)
+            return true
+        }
+        // Damage can keep the walk over a cluster's columns from one that a look-up finds.
+        guard let bytes = stored, cluster(at: index).columns[column.position].encoding != .absent else { return false }
+        if bytes.count < StoredColumn.headerSize || !StoredColumn.hasRightChecksum(bytes, seed: StoredColumn.seed(id, firstKey: firstKey, column)) {
+            corruption.note(corrupted(firstKey, column.position, "the checksum does not match"))
+        } else if let kind = definition[column]?.elements {
+            verifyElements(of: column, kind, key: key)
+        }
+        return true
     }
 
     override func noteDamage(_ error: StorageError) { corruption.note(error) }

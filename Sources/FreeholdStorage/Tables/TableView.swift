@@ -49,8 +49,12 @@ package class TableView: @unchecked Sendable {
     /// By how much the open transaction changed the number of each row's links to a target. Nothing in a snapshot.
     func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { [:] }
 
-    /// Compares the stored values of a column, around a row, with their checksum, and remembers damage: for one whom a value surprised. O(rows of a cluster).
-    package func verifyChecksum(of column: ColumnID, key: RowKey) {}
+    /// Compares what is stored of a row in a column with its checksums, and remembers damage: for a caller whom a value surprised.
+    /// O(rows of a cluster), and of a collection O(bytes of its elements).
+    ///
+    /// - Returns: False where nothing is stored: the column may have come later than the row, or damage may hide it. Only a check of the whole
+    ///   version can tell.
+    package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool { true }
 
     /// Remembers damage found where nothing can be thrown.
     func noteDamage(_ error: StorageError) { fatalError("abstract") }

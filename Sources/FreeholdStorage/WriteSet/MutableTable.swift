@@ -161,7 +161,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { linkLogs[column]?.sums(of: target) ?? [:] }
 
-    override package func verifyChecksum(of column: ColumnID, key: RowKey) { base?.verifyChecksum(of: column, key: key) }
+    override package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool { base?.verifyChecksums(of: column, key: key) ?? true }
 
     override func noteDamage(_ error: StorageError) { writeSet.base.noteDamage(error) }
 

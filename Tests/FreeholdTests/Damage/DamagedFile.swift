@@ -55,6 +55,7 @@ enum Damaged {
         @Persisted var any: AnyRealmValue
         @Persisted var nested: AnyRealmValue
         @Persisted var anys: List<AnyRealmValue>
+        @Persisted var nestedElements: List<AnyRealmValue>
         @Persisted var anyMap: Map<String, AnyRealmValue>
     }
 
@@ -120,14 +121,47 @@ enum Damaged {
         }
     }
 
-    /// Changes the value of each index entry, in a version of its own.
-    static func changeIndexes(_ store: Store, _ change: (inout [UInt8]) -> Void) throws {
-        let indexes = try entries(of: .indexes, store)
-        try store.environment.writer.begin().commit { transaction in
-            for (key, var value) in indexes {
-                change(&value)
-                try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(.indexes, key: key, value: $0) } }
+    /// Changes the value of each entry of some databases, in a version of its own. Checksums of the storage's stay as they are; those of an encrypted file are
+    /// made anew.
+    ///
+    /// - Returns: How many entries are others now.
+    @discardableResult
+    static func changeEntries(of databases: [Database], _ store: Store, _ change: (inout [UInt8]) -> Void) throws -> Int {
+        var count = 0
+        for database in databases {
+            let stored = try entries(of: database, store)
+            try store.environment.writer.begin().commit { transaction in
+                for (key, var value) in stored {
+                    let old = value
+                    change(&value)
+                    if value == old { continue }
+                    count += 1
+                    try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(database, key: key, value: $0) } }
+                }
             }
+        }
+        return count
+    }
+
+    /// Removes the entries whose value a condition holds for, in a version of its own.
+    static func removeEntries(of database: Database, _ store: Store, where isRemoved: ([UInt8]) -> Bool) throws {
+        let stored = try entries(of: database, store)
+        try store.environment.writer.begin().commit { transaction in
+            for (key, value) in stored where isRemoved(value) { try key.withUnsafeBytes { _ = try transaction.delete(database, key: $0) } }
+        }
+    }
+
+    static func contains(_ sought: [UInt8], in bytes: [UInt8]) -> Bool {
+        bytes.indices.contains { $0 + sought.count <= bytes.count && bytes[$0..<$0 + sought.count].elementsEqual(sought) }
+    }
+
+    /// Puts other bytes in the place of some that are as many.
+    static func replace(_ old: [UInt8], by new: [UInt8], in bytes: inout [UInt8]) {
+        precondition(old.count == new.count, "the length stays")
+        var start = 0
+        while start + old.count <= bytes.count {
+            if bytes[start..<start + old.count].elementsEqual(old) { bytes.replaceSubrange(start..<start + old.count, with: new) }
+            start += 1
         }
     }
 
@@ -161,6 +195,7 @@ enum Damaged {
         box.any = .object(box.items[1])
         box.nested = .fromArray([.object(box.items[1]), .string("text"), .fromDictionary(["k": .object(box.keyeds[1])])])
         box.anys.append(objectsIn: [.int(1), .object(box.items[1]), .object(box.items[2])])
+        box.nestedElements.append(.fromArray([.int(1)]))
         box.anyMap["k"] = .object(box.items[1])
         return box
     }

@@ -2,6 +2,7 @@ import Foundation
 @testable import Freehold
 import FreeholdRealmTestSupport
 import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// Functions that cannot throw, on files that are known to be damaged, or whose newest version is.
@@ -22,6 +23,73 @@ import Testing
             file.realm.cancelWrite()
             #expect(file.other.items.count == before)
             file.expectDamageKnown()
+        }
+    }
+
+    /// The same without waiting for the turn: nothing there can throw either.
+    @Test(arguments: [false, true]) func beginAsyncWriteOnAFileThatIsKnownToBeDamaged(commitsAsynchronously: Bool) throws {
+        _ = try runThreads(1) { _ in try Self.beginAsyncWrite(commitsAsynchronously: commitsAsynchronously) }
+    }
+
+    private static func beginAsyncWrite(commitsAsynchronously: Bool) throws {
+        try Damaged.withFile { file in
+            #expect(file.box.item == nil)
+            let before = file.other.items.count
+            var failures: [Realm.Error.Code?] = []
+            file.realm.beginAsyncWrite {
+                file.other.items.removeAll()
+                file.box.items[1].text = "written"
+                if commitsAsynchronously {
+                    file.realm.commitAsyncWrite { failures.append(($0 as? Realm.Error)?.code) }
+                } else {
+                    do { try file.realm.commitWrite() } catch { failures.append((error as? Realm.Error)?.code) }
+                }
+            }
+            while failures.isEmpty { file.realm.refresh() }
+            #expect(failures == [.corrupted])
+            #expect(!file.realm.isInWriteTransaction && file.other.items.count == before)
+            file.expectDamageKnown()
+        }
+    }
+
+    /// Damage that a change finds takes all elements, of which the program has counted some.
+    @Test(arguments: ["remove", "removeFirst", "removeLast", "removeSubrange", "set", "insert", "append", "move", "swap", "offsets", "moveOffsets", "get", "slice", "objects", "removeAll"])
+    func listsThatLoseTheirElements(way: String) throws {
+        try Damaged.withFile { file in
+            // A byte of each small list's leaf, whose checksum then is wrong.
+            let words = file.other.items[0].words
+            try file.realm.write { words.append(objectsIn: ["one", "two", "three"]) }
+            try Damaged.changeEntries(of: [.clusters], file.store) { Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0) }
+            file.realm.refresh()
+            let count = words.count
+            #expect(count == 3 && !file.store.isDamaged)
+            file.realm.beginWrite()
+            for _ in 0..<2 {
+                switch way {
+                case "remove": words.remove(at: count - 1)
+                case "removeFirst": words.removeFirst()
+                case "removeLast": words.removeLast(2)
+                case "removeSubrange": words.removeSubrange(1..<count)
+                case "set": words[count - 1] = "new"
+                case "insert": words.insert("new", at: count)
+                case "append": words.append("new")
+                case "move": words.move(from: count - 1, to: 0)
+                case "swap": words.swapAt(0, count - 1)
+                case "offsets": words.remove(atOffsets: [0, count - 1])
+                case "moveOffsets": words.move(fromOffsets: [count - 1], toOffset: 0)
+                case "removeAll": words.removeAll()
+                default:
+                    words.append("new")
+                    switch way {
+                    case "get": #expect(["", "new"].contains(words[count - 1]))
+                    case "slice": #expect(words[1..<count].count == count - 1)
+                    default: #expect(words.objects(at: [1, count - 1]).count <= 2)
+                    }
+                }
+            }
+            #expect(file.store.isDamaged)
+            let error = #expect(throws: Realm.Error.self) { try file.realm.commitWrite() }
+            #expect(error?.code == .corrupted)
         }
     }
 
@@ -68,7 +136,7 @@ import Testing
         try Damaged.withFile { file in
             let item = file.other.items[0]
             let number = item.number
-            try Damaged.changeIndexes(file.store) { $0[0] += 2 }
+            try Damaged.changeEntries(of: [.indexes], file.store) { $0[0] += 2 }
             file.realm.refresh()
             #expect(!file.store.isDamaged)
             if way == "backlinks" {

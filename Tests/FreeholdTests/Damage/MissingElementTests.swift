@@ -59,6 +59,33 @@ import Testing
         }
     }
 
+    /// Of an object without a row, in a file that is known to be damaged.
+    @Test func frozenCollectionsAreEmpty() throws {
+        try Damaged.withFile { file in
+            let item = file.box.items[1]
+            #expect(item.isInvalidated && file.store.isDamaged)
+            #expect(item.words.freeze().isEmpty && item.friends.freeze().isEmpty && item.ids.freeze().isEmpty && item.marks.freeze().count == 0)
+            #expect(item.words.sorted().freeze().isEmpty && item.friends.sorted(by: \.number).freeze().isEmpty)
+            #expect(item.words.freeze().thaw()?.isEmpty ?? true)
+            file.expectDamageKnown()
+        }
+    }
+
+    @Test func frozenNestedCollectionsAreEmpty() throws {
+        try Damaged.withFile { file in
+            let nested = try #require(file.other.nested.listValue)
+            let inner = try #require(nested[2].dictionaryValue)
+            let elements = try #require(file.other.nestedElements[0].listValue)
+            let writeSet = try file.store.beginWrite()
+            try writeSet.mutableTable(writeSet.catalog["Damaged_Box"]!.id).deleteRows([file.other.key], areUnlinked: true)
+            _ = try file.store.commit(writeSet)
+            file.realm.refresh()
+            #expect(file.box.item == nil && file.store.isDamaged)
+            #expect(nested.freeze().isEmpty && inner.freeze().count == 0 && elements.freeze().isEmpty)
+            file.expectDamageKnown()
+        }
+    }
+
     /// Each of these is the first to see the damage.
     @Test(arguments: ["link", "any", "element", "key", "map", "embedded", "query", "dynamic", "dynamic element", "projection path", "kvc"]) func eachFindsIt(way: String) throws {
         try Damaged.withFile { file in

@@ -17,7 +17,7 @@ extension List {
     ///
     /// Traps if the position is outside of `0 ... count`.
     public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int) where Elements.Element == Element {
-        kind.check(index, below: count + 1)
+        _ = positions(index..<index)
         replaceSubrange(index..<index, with: newElements)
     }
 
@@ -30,7 +30,7 @@ extension List {
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeFirst(_ number: Int = 1) {
-        checkRemoval(of: number)
+        if !checkRemoval(of: number) { return }
         removeSubrange(0..<number)
     }
 
@@ -38,7 +38,7 @@ extension List {
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeLast(_ number: Int = 1) {
-        checkRemoval(of: number)
+        if !checkRemoval(of: number) { return }
         removeSubrange(count - number..<count)
     }
 
@@ -49,13 +49,16 @@ extension List {
 
     /// Removes the elements at several positions. O(count). Traps if one is outside of `0 ..< count`.
     public func remove(atOffsets offsets: IndexSet) {
+        if managed?.hasLostElements() ?? false { return }
         if let last = offsets.last { kind.check(last, below: count) }
         for range in offsets.rangeView.reversed() { removeSubrange(range) }
     }
 
-    private func checkRemoval(of number: Int) {
+    /// - Returns: False where damage took the elements, so that there is nothing to remove.
+    private func checkRemoval(of number: Int) -> Bool {
         kind.checkNotNegative(number)
-        guard number > count else { return }
+        guard number > count else { return true }
+        if managed?.hasLostElements() ?? false { return false }
         violation(.misuse(
             text: "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).",
             remedy: "Compare the number with count, or use removeAll()."))
@@ -68,6 +71,7 @@ extension List {
     ///
     /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of `0 ... count`.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        if managed?.hasLostElements() ?? false { return }
         if let last = offsets.last { kind.check(last, below: count) }
         kind.check(destination, below: count + 1)
         var target = destination

@@ -14,7 +14,7 @@ extension List: MutableCollection, RealmCollection {
     /// Traps if the range is not one of positions of the list.
     public subscript(bounds: Range<Int>) -> Slice<List> {
         get {
-            kind.check(bounds, count: count)
+            _ = positions(bounds)
             return Slice(base: self, bounds: bounds)
         }
         set { replaceSubrange(bounds, with: newValue) }
@@ -22,6 +22,7 @@ extension List: MutableCollection, RealmCollection {
 
     /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
+        if managed?.hasLostElements() ?? false { return [] }
         kind.check(indexes, count: count)
         return indexes.map { self[$0] }
     }

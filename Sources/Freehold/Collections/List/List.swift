@@ -89,7 +89,7 @@ extension List {
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
             }
-            kind.check(position, below: managed.current("subscript").count)
+            managed.check(position, below: managed.current("subscript").count)
             let leaf = managed.leaf(at: position, "subscript")
             return codec(managed).load(leaf, position - leaf.start, managed)
         }
@@ -102,7 +102,7 @@ extension List {
                 return
             }
             let tree = managed.changeable("subscript")
-            kind.check(position, below: tree.count)
+            managed.check(position, below: tree.count, in: tree)
             check(newValue)
             codec(managed).set(newValue, at: position, in: tree, managed.core)
         }
@@ -155,7 +155,7 @@ extension List {
             return unmanaged.insert(object, at: index)
         }
         let tree = managed.changeable("insert(_:at:)")
-        kind.check(index, below: tree.count + 1)
+        managed.check(index, below: tree.count + 1, in: tree)
         check(object)
         codec(managed).insert(object, at: index, in: tree, managed.core)
     }
@@ -173,7 +173,7 @@ extension List {
             return
         }
         let tree = managed.changeable("remove(at:)")
-        kind.check(index, below: tree.count)
+        managed.check(index, below: tree.count, in: tree)
         managed.remove(index..<(index + 1), from: tree)
     }
 
@@ -191,7 +191,7 @@ extension List {
     where Elements.Element == Element, Bounds.Bound == Int {
         let tree = managed?.changeable("replaceSubrange(_:with:)")
         nested?.checkChangeable("replaceSubrange(_:with:)")
-        let subrange = positions(subrange)
+        let subrange = positions(subrange, in: tree)
         // An array first: the new elements may be those of this list.
         var new = Array(newElements)
         if Element._rlmObjectType != nil { new.forEach(check) }
@@ -200,6 +200,7 @@ extension List {
             return nested.changeValues("replaceSubrange(_:with:)") { $0.replaceSubrange(subrange, with: stored) }
         }
         guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
+        if tree.isAbandoned { return }
         let codec = codec(managed)
         if codec.columnType == .mixed { new = new.map(detached) }
         let replaced = managed.ownedKeys(in: subrange, of: tree)
@@ -222,8 +223,8 @@ extension List {
     public func move(from: Int, to: Int) {
         let tree = managed?.changeable("move(from:to:)")
         nested?.checkChangeable("move(from:to:)")
-        kind.check(from, below: count)
-        kind.check(to, below: count)
+        check(from, in: tree)
+        check(to, in: tree)
         if let nested { return nested.changeValues("move(from:to:)") { $0.insert($0.remove(at: from), at: to) } }
         if let tree { tree.move(from: from, to: to) } else { unmanaged.insert(unmanaged.remove(at: from), at: to) }
     }
@@ -232,8 +233,8 @@ extension List {
     public func swapAt(_ index1: Int, _ index2: Int) {
         let tree = managed?.changeable("swapAt(_:_:)")
         nested?.checkChangeable("swapAt(_:_:)")
-        kind.check(index1, below: count, "index1")
-        kind.check(index2, below: count, "index2")
+        check(index1, in: tree, "index1")
+        check(index2, in: tree, "index2")
         if let nested { return nested.changeValues("swapAt(_:_:)") { $0.swapAt(index1, index2) } }
         if let tree { tree.swapElements(index1, index2) } else { unmanaged.swapAt(index1, index2) }
     }
@@ -272,12 +273,19 @@ extension List {
     }
 
     /// The positions that a range expression stands for, which may be the one after the last. Traps if they are none of the list's.
-    func positions<Bounds: RangeExpression>(_ bounds: Bounds) -> Range<Int> where Bounds.Bound == Int {
+    ///
+    /// - Parameter tree: The elements of a managed list that is to be changed.
+    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: ElementTree? = nil) -> Range<Int> where Bounds.Bound == Int {
         // Relative to a range without end: relative to the list, a bound past the end would trap without Realm's text.
         var range = bounds.relative(to: 0..<Int.max)
         if range.upperBound == Int.max { range = range.lowerBound..<Swift.max(count, range.lowerBound) }
-        kind.check(range, count: count)
+        if let managed { managed.check(range, count: count, in: tree) } else { kind.check(range, count: count) }
         return range
+    }
+
+    /// Traps if a position is none of the list's.
+    private func check(_ position: Int, in tree: ElementTree?, _ parameter: String = "index") {
+        if let managed { managed.check(position, below: count, in: tree, parameter) } else { kind.check(position, below: count, parameter) }
     }
 
     /// Traps if an element is an object of another class than the list declares.

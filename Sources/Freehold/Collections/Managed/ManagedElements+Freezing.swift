@@ -6,12 +6,13 @@ extension ManagedElements {
     /// Traps as every use does, and if the object that has the collection was created in the transaction that is open.
     func frozen() -> ManagedElements {
         _ = current("freeze()")
-        guard let frozen = counterpart(in: core.frozenCore()) else {
+        let frozen = core.frozenCore()
+        guard let found = counterpart(in: frozen, evenIfMissing: core.store.isDamaged) else {
             violation(.misuse(
                 text: "Cannot freeze an object in the same write transaction as it was created in.",
                 remedy: "freeze() of \(title): call it after the transaction was committed."))
         }
-        return frozen
+        return found
     }
 
     /// The live collection in the caller's realm; nil if its object was deleted since.

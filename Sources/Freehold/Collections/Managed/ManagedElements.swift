@@ -198,9 +198,11 @@ final class ManagedElements {
     }
 
     /// The collection in another realm of the same file; nil if its object does not exist there.
-    func counterpart(in other: RealmCore) -> ManagedElements? {
+    ///
+    /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that damage may have hidden.
+    func counterpart(in other: RealmCore, evenIfMissing: Bool = false) -> ManagedElements? {
         let otherBinding = other.binding(for: binding.reference)
-        guard other.locate(key, of: otherBinding) != nil else { return nil }
+        guard evenIfMissing || other.locate(key, of: otherBinding) != nil else { return nil }
         return ManagedElements(core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
     }
 }

@@ -8,6 +8,7 @@ extension MutableSet: RealmCollection {
 
     /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
+        if managed?.hasLostElements() ?? false { return [] }
         kind.check(indexes, count: count)
         return indexes.map { self[$0] }
     }

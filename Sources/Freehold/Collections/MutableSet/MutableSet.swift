@@ -74,7 +74,7 @@ extension MutableSet {
             kind.check(position, below: unmanaged.elements.count)
             return unmanaged.elements[position]
         }
-        kind.check(position, below: managed.current("subscript").count)
+        managed.check(position, below: managed.current("subscript").count)
         let leaf = managed.leaf(at: position, "subscript")
         return codec(managed).load(leaf, position - leaf.start, managed)
     }

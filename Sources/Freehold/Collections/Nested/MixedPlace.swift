@@ -94,6 +94,16 @@ enum MixedPlace {
 
     // MARK: Identity
 
+    /// The place in the version that its realm reads; in a write transaction: the version before it.
+    func frozen() -> MixedPlace {
+        switch self {
+        case .property(let core, let binding, let column, let key):
+            let frozen = core.frozenCore()
+            return .property(frozen, .passUnretained(frozen.binding(for: binding.takeUnretainedValue().reference)), column, key: key)
+        case .element(let managed): return .element(managed.frozen())
+        }
+    }
+
     /// The place for all realms of its file.
     enum Name: Sendable {
         case property(ClassReference, ColumnID, key: Int64)

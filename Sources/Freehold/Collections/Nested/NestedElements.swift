@@ -205,7 +205,8 @@ final class NestedElements {
     /// Traps as every use does, and if the collection was made in the transaction that is open.
     func frozen() -> NestedElements {
         _ = current("freeze()")
-        guard let frozen = NestedElements.counterpart(of: portable, in: core.frozenCore()) else {
+        let frozen = NestedElements(root.frozen(), path, shape)
+        if frozen.contents == nil {
             violation(.misuse(
                 text: "Cannot freeze an object in the same write transaction as it was created in.",
                 remedy: "freeze() of \(title): call it after the transaction was committed."))

@@ -150,6 +150,7 @@ extension RealmCore {
                 noteDamagedMixedValue()
                 return nil
             }
+            if isDamagedWhenChecked() { return nil }
             violation(.classNotInSchema(className: name))
         }
         // Any values hold no embedded objects.

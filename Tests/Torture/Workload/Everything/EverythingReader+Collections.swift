@@ -79,7 +79,7 @@ extension EverythingReader {
         for object in elements.offset(1).prefix(2) { touch(object, depth: 0) }
         touch(elements.value(forKey: property), depth: 0)
         touch(elements.value(forKeyPath: "@distinctUnionOfObjects.\(property)"), depth: 0)
-        sum &+= elements.description.utf8.count
+        describe(elements.description)
         if let first = elements.first { sum &+= elements.index(of: first) ?? -1 }
         let frozen = elements.freeze()
         for object in frozen.prefix(3) { touch(object) }
@@ -108,7 +108,7 @@ extension EverythingReader {
         if let first = elements.first { sum &+= elements.index(of: first) ?? -1 }
         if let last = elements.last { sum &+= elements.index(of: last) ?? -1 }
         if isSortable { for element in elements.sorted(byKeyPath: "self").prefix(5) { touch(element, depth: 0) } }
-        sum &+= elements.description.utf8.count
+        describe(elements.description)
         let frozen = elements.freeze()
         for element in frozen { touch(element, depth: 0) }
     }
@@ -123,7 +123,7 @@ extension EverythingReader {
         sum &+= set.isSubset(of: set) && set.intersects(set) ? 1 : 0
         for element in set.freeze() { touch(element, depth: 0) }
         touch(set.value(forKey: "self"), depth: 0)
-        sum &+= set.description.utf8.count
+        describe(set.description)
     }
 
     private func entries<Value>(_ map: Map<String, Value>) {
@@ -134,7 +134,7 @@ extension EverythingReader {
         for (key, value) in map.asKeyValueSequence() { touch(value, depth: key.isEmpty ? 0 : 1) }
         touch(map["none"])
         for entry in map.freeze() { touch(entry.value, depth: 0) }
-        sum &+= map.description.utf8.count
+        describe(map.description)
     }
 
     func queries() throws {
@@ -189,7 +189,7 @@ extension EverythingReader {
         }
         let frozen = sections.freeze()
         for section in frozen { touch(section.first, depth: 0) }
-        sum &+= sections.description.utf8.count
+        describe(sections.description)
     }
 
     // MARK: Elsewhere

@@ -241,10 +241,17 @@ extension EverythingReader {
             migrated.fileURL = file
             migrated.objectTypes = types
             migrated.schemaVersion = 1
+            let describes = describes
             migrated.migrationBlock = { migration, _ in
                 for schema in migration.oldSchema.objectSchema where !schema.isEmbedded {
+                    var count = 0
                     migration.enumerateObjects(ofType: schema.className) { old, new in
-                        for property in old?.objectSchema.properties ?? [] { _ = old.map { "\(String(describing: $0[property.name]))".utf8.count } }
+                        count += 1
+                        for property in old?.objectSchema.properties ?? [] {
+                            let value = old?[property.name]
+                            let isDeep = property.type == .object || property.type == .any || property.isArray || property.isSet || property.isMap
+                            if (count == 1 && describes) || !isDeep { _ = String(describing: value).utf8.count }
+                        }
                         if schema.className == "Sailor" { new?["name"] = "migrated" }
                         if schema.className == "Note", let new { migration.delete(new) }
                     }
