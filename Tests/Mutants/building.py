@@ -176,7 +176,7 @@ def build(root, work, mutants, suites, sanitizer, is_built, say):
     known = work / "not-compiled"
     refused = set(known.read_text().splitlines()) if known.exists() else set()
     for number, mutation in enumerate(mutants):
-        if f"{mutation.file} {mutation.after}" in refused:
+        if mutation and f"{mutation.file} {mutation.after}" in refused:
             mutants[number] = None
     program = scratch / "debug/FreeholdPackageTests.xctest"
     if is_built:

@@ -54,4 +54,32 @@ import Testing
             }
         }
     }
+
+    /// Booleans have no order, but can be equal. Operands at random are rarely both booleans.
+    @Test(arguments: ScanComparison.allCases) func booleansBehindHops(comparison: ScanComparison) throws {
+        try withTemporaryStore { store in
+            let ((table, flag, flags), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let flag = writeSet.addColumn(to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
+                let flags = writeSet.addColumn(
+                    to: table, named: "flags", elements: ElementKind(.list, of: .boolean, isNullable: false))
+                for (value, elements) in [(true, [true, true]), (true, [false]), (false, [false, true]), (false, [])] {
+                    let key = writeSet.mutableTable(table).nextRowKey()
+                    _ = writeSet.mutableTable(table).insertRow(key)
+                    try #require(writeSet.mutableTable(table).mutableRow(key)).setBoolean(flag, value)
+                    let list = try #require(writeSet.mutableTable(table).changeElements(of: flags, key: key))
+                    for element in elements { list.insert(.scalar(.boolean(element)), at: 0) }
+                }
+                return (table, flag, flags)
+            }
+            let predicate = ScanPredicate.anyCompared(
+                [ScanHop(.elements(flags))], .path(ScanPath(column: .element)), comparison, .path(ScanPath(column: flag)),
+                isNegated: false)
+            let plain = PlainScan(reading: snapshot, [table]).keys(predicate, in: table)
+            let keys = try ScanEngine(source: snapshot).keys(predicate, in: snapshot.table(table))
+            #expect(Array(keys) == plain)
+            let count = [.equal: 2, .notEqual: 2][comparison] ?? 0
+            #expect(keys.count == count)
+        }
+    }
 }
