@@ -213,4 +213,13 @@ import Testing
             #expect(storageCode { try Environment.open(options("older", expected)) } == .corrupted)
         }
     }
+
+    /// A program may have configured realms with a key between two changes, and opened none yet.
+    @Test func aKeyThatTheProcessSetOpensTheFileUntilItIsClosed() throws {
+        let environment = try Environment.open(options())
+        try change(environment, to: Self.keys[1])
+        try change(environment, to: Self.keys[2])
+        #expect(code(Self.keys[1]) == nil)
+        #expect(code(Self.keys[3]) == .alreadyOpen)
+    }
 }
