@@ -89,7 +89,7 @@ import Testing
         }
         try expectDamage("entries of an empty tree") { $0.set(empty + 32, UInt64(1)) }
         try expectDamage("depth of an empty tree") { $0.set(empty + 6, UInt16(1)) }
-        for root in [0, 1, UInt64(file.bytes.count / File.pageSize) + 10, .max - 1] {
+        for root in [0, 1, UInt64(file.bytes.count / File.pageSize) + 10, .max - 1] as [UInt64] {
             try expectDamage("root \(root)") { $0.set(clusters + 40, root) }
         }
     }
@@ -155,7 +155,7 @@ import Testing
         try expectDamage("kind of a run") { $0.set(run + 10, UInt16(2)) }
         for count in [0, 1, 2, 1 << 20] as [UInt32] { try expectDamage("\(count) pages") { $0.set(run + 12, count) } }
         try expectDamage("the run of another value") { $0.set($0.data(node), $0.word($0.data(other))) }
-        for number in [0, 1, UInt64(1 << 40)] { try expectDamage("run at \(number)") { $0.set($0.data(node), number) } }
+        for number in [0, 1, 1 << 40] as [UInt64] { try expectDamage("run at \(number)") { $0.set($0.data(node), number) } }
         try expectDamage("a value that is longer than its run") { $0.set(node, UInt32(3 * File.pageSize)) }
     }
 
