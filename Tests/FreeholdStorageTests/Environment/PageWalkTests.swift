@@ -204,6 +204,25 @@ import Testing
         #expect(try walk { $0.set(list, UInt64.max) } == .corrupted)
     }
 
+    /// A control file vouches for its own file only, and for no less than it was.
+    @Test func controlFilesOfOtherFiles() throws {
+        let path = directory.file("a.realm"), other = directory.file("b.realm")
+        do { try Environment.open(.init(other)).put("a", "1") }
+        let clusters = try #require(file.tree("clusters"))
+        let leaf = Int(file.word(file.nodes(file.root(of: clusters))[1]) & 0xFFFF_FFFF_FFFF) * File.pageSize
+        let control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
+        let foreign = try Data(contentsOf: URL(fileURLWithPath: other + ".control"))
+        for (name, control, expected) in [("own", control, nil), ("foreign", foreign, .corrupted)] as [(String, Data, StorageError.Code?)] {
+            let copy = directory.file(name)
+            var damaged = file
+            damaged.set(leaf + 12, UInt16(0))
+            try damaged.bytes.write(to: URL(fileURLWithPath: copy))
+            try control.write(to: URL(fileURLWithPath: copy + ".control"))
+            // Its own: pages are looked at when they are read.
+            #expect(storageCode { try Environment.open(.init(copy)) } == expected, "\(name)")
+        }
+    }
+
     /// Where the first meta page is damaged, the second one tells, behind one page.
     @Test(arguments: [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536]) func theSizeOfPagesByTheSecondMetaPage(size: Int) throws {
         var other = File(bytes: Data(repeating: 0, count: 2 * size))
