@@ -82,4 +82,29 @@ import Testing
             #expect(keys.count == count)
         }
     }
+
+    /// Doubles beyond all integers, and those next to them.
+    @Test func integersAgainstLargeDoubles() throws {
+        try withTemporaryStore { store in
+            let integers = [Int64.min, .min + 1, -1, 0, .max - 1, .max]
+            let ((table, column), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let column = writeSet.addColumn(to: table, named: "integer", type: .integer, isNullable: false, isIndexed: false)
+                for (key, value) in integers.enumerated() { writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(column, value) }
+                return (table, column)
+            }
+            let engine = ScanEngine(source: snapshot)
+            for double in [-Double.infinity, -0x1p64, (-0x1p63).nextDown, -0x1p63, (0x1p63).nextDown, 0x1p63, (0x1p63).nextUp, .infinity] {
+                for (comparison, holds) in [(ScanComparison.less, -1), (.equal, 0), (.greater, 1)] {
+                    let predicate = ScanPredicate.compareOperands(.path(ScanPath(column: column)), comparison, .constant(.double(double)))
+                    let expected = integers.indices.filter { index in
+                        let (integer, exact) = (integers[index], Int64(exactly: double))
+                        let order = exact.map { integer < $0 ? -1 : integer == $0 ? 0 : 1 } ?? (double > 0 ? -1 : 1)
+                        return order == holds
+                    }
+                    #expect(try engine.keys(predicate, in: snapshot.table(table)).map { Int($0) } == expected, "\(comparison) \(double)")
+                }
+            }
+        }
+    }
 }
