@@ -126,6 +126,29 @@ static int consider_descriptor(const char *call, int descriptor) {
 DESCRIPTOR_CALL(fsync)
 DESCRIPTOR_CALL(fdatasync)
 
+// A call fails before it does anything, or under the name "renameat2 done" after it has done everything.
+#define RENAME(name, result) \
+    int error = atomic_load(&fault_count) == 0 ? 0 : consider(name, to); \
+    if (error) { \
+        errno = error; \
+        return -1; \
+    } \
+    int answer = result; \
+    error = answer || atomic_load(&fault_count) == 0 ? 0 : consider(name " done", to); \
+    if (!error) return answer; \
+    errno = error; \
+    return -1
+
+int rename(const char *from, const char *to) {
+    REAL(int, rename, const char *, const char *);
+    RENAME("rename", real(from, to));
+}
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+    REAL(int, renameat2, int, const char *, int, const char *, unsigned int);
+    RENAME("renameat2", real(from_directory, from, to_directory, to, flags));
+}
+
 // LMDB's functions, of which the tests need to see no more than the path of an environment.
 struct MDB_env;
 struct MDB_txn;

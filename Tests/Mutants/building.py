@@ -1,10 +1,12 @@
 """Makes a copy of the package whose storage layer has every chosen mutant, asleep, and builds it once."""
 
+import hashlib
 import os
-import random
 import re
 import shutil
 import subprocess
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import rules
@@ -73,18 +75,33 @@ UNLOCKED = {
 STORAGE = "Sources/FreeholdStorage"
 
 
-def chosen(root, seed, count, only):
-    """The mutations of this run: every sync, a share of the locks, and any others, at most one a line."""
-    found = []
+def digest(*parts):
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+
+
+def chosen(root, seed, count, only, also=()):
+    """The mutations of this run: every sync, a share of the locks, and any others, at most one a line.
+
+    The seed and its own name decide whether a mutation is taken: changing a line does not exchange the others.
+    `also` has mutations to take besides, each as a file and a changed line.
+    """
+    found, alike = [], Counter()
     for path in sorted((root / STORAGE).rglob("*.swift")):
         file = str(path.relative_to(root / STORAGE))
         if only and only not in file:
             continue
-        found += rules.mutations(file, path.read_text())
-    generator = random.Random(seed)
-    generator.shuffle(found)
+        for mutation in rules.mutations(file, path.read_text()):
+            key = (file, mutation.rule, mutation.after.strip())
+            alike[key] += 1
+            found.append(replace(mutation, name=digest(*key, alike[key])[:6]))
+    found.sort(key=lambda m: digest(seed, m.name))
     shares = {"dropped sync": count, "dropped lock": count // 8}
     taken, lines = [], set()
+
+    def take(mutation):
+        taken.append(mutation)
+        lines.add((mutation.file, mutation.line))
+
     for wanted in ("dropped sync", "dropped lock", None):
         rest = shares.get(wanted, count - len(taken))
         for mutation in found:
@@ -92,9 +109,12 @@ def chosen(root, seed, count, only):
                 break
             if (mutation.file, mutation.line) in lines or (wanted and mutation.rule != wanted) or (not wanted and mutation.rule in shares):
                 continue
-            taken.append(mutation)
-            lines.add((mutation.file, mutation.line))
+            take(mutation)
             rest -= 1
+    again = set(also)
+    for mutation in found:
+        if (mutation.file, mutation.after.strip()) in again and (mutation.file, mutation.line) not in lines:
+            take(replace(mutation, isAgain=True))
     return sorted(taken, key=lambda m: (m.file, m.line))
 
 
@@ -105,9 +125,9 @@ def write(path, text):
         path.write_text(text)
 
 
-def copy(root, tree):
-    """What the storage suite is built from."""
-    for folder in ("Sources", "Tests/FreeholdStorageTests", "Tests/FreeholdTestSupport", "Tests/FreeholdTestStart", "Tests/FreeholdRealmTestSupport", "Tests/Golden",
+def copy(root, tree, suites):
+    """What the suites are built from."""
+    for folder in ("Sources", *(f"Tests/{suite}" for suite in suites), "Tests/FreeholdTestSupport", "Tests/FreeholdTestStart", "Tests/FreeholdRealmTestSupport", "Tests/Golden",
                    "Tests/Encryption"):
         for path in (root / folder).rglob("*"):
             target = tree / path.relative_to(root)
@@ -121,6 +141,8 @@ def copy(root, tree):
     manifest = manifest.replace(".treatAllWarnings(as: .error),", "")
     manifest = manifest.replace(
         '.target(name: "FreeholdStorage", dependencies: [', '.target(name: "MutantSwitch"),\n        .target(name: "FreeholdStorage", dependencies: ["MutantSwitch", ', 1)
+    named = ", ".join(f'"{suite}"' for suite in suites)
+    manifest = manifest.replace("let package = ", f"targets.removeAll {{ $0.type == .test && ![{named}].contains($0.name) }}\nlet package = ")
     write(tree / "Package.swift", manifest)
     write(tree / "Sources/MutantSwitch/include/MutantSwitch.h", HEADER)
     write(tree / "Sources/MutantSwitch/MutantSwitch.c", SWITCH)
@@ -147,20 +169,20 @@ def plant(root, tree, mutants):
         write(tree / STORAGE / file, text)
 
 
-def build(root, work, mutants, sanitizer, is_built, say):
+def build(root, work, mutants, suites, sanitizer, is_built, say):
     """Builds, dropping what does not compile. Returns the test program."""
     tree, scratch = work / "tree", work / "build"
     # What did not compile before is not tried again.
     known = work / "not-compiled"
     refused = set(known.read_text().splitlines()) if known.exists() else set()
     for number, mutation in enumerate(mutants):
-        if f"{mutation.file} {mutation.after}" in refused:
+        if mutation and f"{mutation.file} {mutation.after}" in refused:
             mutants[number] = None
     program = scratch / "debug/FreeholdPackageTests.xctest"
     if is_built:
         return program
-    copy(root, tree)
-    environment = dict(os.environ, FREEHOLD_TESTS="storage")
+    copy(root, tree, suites)
+    environment = dict(os.environ, FREEHOLD_TESTS="storage" if suites == ["FreeholdStorageTests"] else "all")
     for step in (["--target", "FreeholdStorage"], ["--build-tests"]):
         while True:
             plant(root, tree, mutants)

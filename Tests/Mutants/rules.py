@@ -15,6 +15,8 @@ class Mutation:
     rule: str
     before: str
     after: str  # `mutant(#)` stands for the switch
+    name: str = ""  # six hexadecimal digits, from file, rule and change
+    isAgain: bool = False  # taken because an earlier run did not kill it
 
 
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}

@@ -1,4 +1,4 @@
-"""Runs the storage suite against one mutant after the other."""
+"""Runs suites against one mutant after the other."""
 
 import os
 import resource
@@ -26,8 +26,9 @@ def limits():
 
 
 class Runner:
-    def __init__(self, program, work, sanitizer):
+    def __init__(self, program, work, suites, sanitizer):
         self.program = program
+        self.suites = tuple(f"{suite}." for suite in suites)
         # A sanitizer's shadow memory counts as data.
         self.limits = None if sanitizer else limits
         self.slowness = 6 if sanitizer else 1
@@ -39,9 +40,9 @@ class Runner:
             self.box = []
 
     def tests(self):
-        """The functions of the suite."""
+        """The functions of the suites."""
         listed = subprocess.run([str(self.program), "--testing-library", "swift-testing", "--list-tests"], text=True, capture_output=True, check=True)
-        return [Test(line.strip()) for line in listed.stdout.splitlines() if line.startswith("FreeholdStorageTests.")]
+        return [Test(line.strip()) for line in listed.stdout.splitlines() if line.startswith(self.suites)]
 
     def run(self, tests, timeout, **environment):
         """Runs tests to the first failure. Returns "passed", "failed", "ended" (by a trap or a signal) or "timed out", and what said so."""

@@ -59,6 +59,17 @@ extension ProjectedCollection {
 
     // MARK: -
 
+    /// The key path and its application, which are the same on every scheduler.
+    private struct Projection: @unchecked Sendable {
+        // @unchecked: neither holds a realm's state.
+        let keyPath: AnyKeyPath
+        let read: (Object) -> Element
+
+        func collection(over base: any ProjectableCollection) -> ProjectedCollection {
+            ProjectedCollection(base, keyPath, read)
+        }
+    }
+
     private func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> (core: RealmCore, observer: Observer) {
@@ -77,9 +88,9 @@ extension ProjectedCollection {
         _ base: Base, _ core: RealmCore, _ keyPaths: [String]?, on queue: DispatchQueue,
         _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> NotificationToken {
-        let way = UnsafeTransfer((keyPath: keyPath, read: read))
+        let projection = Projection(keyPath: keyPath, read: read)
         return Relocation(base, core).observe(on: queue, failure: { block(.error($0)) }) { (base: Base) in
-            ProjectedCollection(base, way.value.keyPath, way.value.read).makeObserver(keyPaths, "observe(on:)", block)
+            projection.collection(over: base).makeObserver(keyPaths, "observe(on:)", block)
         }
     }
 
@@ -87,11 +98,10 @@ extension ProjectedCollection {
         _ base: Base, _ core: RealmCore, _ keyPaths: [String]?, on actor: A, _ isolation: isolated (any Actor)?,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
     ) async -> NotificationToken {
-        // The key path and its application are the same everywhere.
-        let way = UnsafeTransfer((keyPath: keyPath, read: read))
+        let projection = Projection(keyPath: keyPath, read: read)
         let relocation = Relocation(base, core)
         return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) { (base: Base, call) in
-            ProjectedCollection(base, way.value.keyPath, way.value.read).makeObserver(keyPaths, "observe(on:)") { change in
+            projection.collection(over: base).makeObserver(keyPaths, "observe(on:)") { change in
                 let transfer = UnsafeTransfer(change)
                 call { block($0, transfer.value) }
             }

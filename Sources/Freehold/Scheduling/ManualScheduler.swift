@@ -61,10 +61,11 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     /// - Returns: Whether there is some; false if `deadline` passed first.
     @discardableResult
     public func waitForWork(until deadline: Date = .distantFuture) -> Bool {
+        let end = ContinuousClock.now + .seconds(min(max(deadline.timeIntervalSinceNow, 0), 1e9))
         monitor.lock()
         defer { monitor.unlock() }
         while jobs.isEmpty {
-            if !monitor.wait(until: deadline.timeIntervalSince1970) { return !jobs.isEmpty }
+            if !monitor.wait(until: end) { return !jobs.isEmpty }
         }
         return true
     }

@@ -32,8 +32,6 @@ struct SalvagedEntries {
 
     mutating func lose(_ range: KeyRange, _ database: Database) { lostRanges[database.rawValue].append(range) }
 
-    mutating func remove(_ key: Key, _ database: Database) { values[database.rawValue][key] = nil }
-
     func value(_ key: Key, _ database: Database) -> Value? { values[database.rawValue][key] }
 
     /// In no order.

@@ -9,7 +9,6 @@ extension MutableTable {
         package let column: ColumnID
         package let view: ColumnView
 
-        package var key: RowKey { cluster.key(at: row) }
         package var isNull: Bool { view.isNull(at: row) }
 
         /// The text or bytes, as a buffer that is valid during `body`.

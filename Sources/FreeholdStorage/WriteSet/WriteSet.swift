@@ -17,8 +17,6 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package let counters = ChangeCounters()
     /// Changes whenever positions, rows or pointers handed out before may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
-    /// Changes with every change of a value or row.
-    package var changeCount: UInt64 { counters.values }
 
     var tables: [TableID: MutableTable] = [:]
     /// Columns that were taken out of the catalog, by table. Their values can be read, and the columns put back, until the commit.

@@ -140,4 +140,20 @@ import Testing
         #expect(MixedValue.compare(.double(0.1), .decimal(1, 6175 << 49)) == 0)
         #expect(MixedValue.compare(.decimal(20, 6175 << 49), .float(2)) == 0)
     }
+
+    @Test func positionsInOrder() throws {
+        try withTemporaryStore { store in
+            let (place, snapshot) = try write(store) { writeSet in
+                let place = makeList(.integer, in: writeSet)
+                let tree = try #require(writeSet.mutableTable(place.table).changeElements(of: place.column, key: place.row))
+                for (index, value) in [5, 3, 5, 1].enumerated() { tree.insert(at: index).setInteger(ElementTree.values, Int64(value)) }
+                return place
+            }
+            let elements = try #require(snapshot.table(place.table).elements(of: place.column, key: place.row))
+            #expect(Array(elements.positions(after: [])) == [0, 1, 2, 3])
+            #expect(Array(elements.positions(after: [.sorted(ascending: true)])) == [3, 1, 0, 2])
+            #expect(Array(elements.positions(after: [.sorted(ascending: false), .distinct])) == [0, 1, 3])
+            #expect(Array(elements.positions(after: [.distinct, .slice(offset: 1, limit: 1)])) == [1])
+        }
+    }
 }

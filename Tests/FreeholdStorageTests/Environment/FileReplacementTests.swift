@@ -44,6 +44,69 @@ import Testing
         #expect(code == .replacedWhileOpen)
     }
 
+    /// Two files with contents of their own, and what they are.
+    private func twoFiles() throws -> (new: FileIdentity, old: FileIdentity) {
+        try Data("new".utf8).write(to: URL(fileURLWithPath: path + ".new"))
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        return (try #require(FileIdentity.at(path + ".new")), try #require(FileIdentity.at(path)))
+    }
+
+    private func content(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// As networks do that ask again when an answer is lost.
+    @Test(arguments: [EIO, ENOENT, EEXIST]) func aRenameThatIsDoneThoughItFails(error: Int32) throws {
+        let (new, old) = try twoFiles()
+        let failures = try SystemCalls.failing("renameat2 done", in: directory.path, with: error) {
+            try FileReplacement.rename(path + ".new", new, over: path, old)
+        }
+        #expect(failures == 1)
+        #expect(content(path) == "new" && content(path + ".new") == nil)
+    }
+
+    @Test(arguments: [EIO, ENOENT, EEXIST]) func aNewNameThatIsGivenThoughItFails(error: Int32) throws {
+        let (new, _) = try twoFiles()
+        try #require(unlink(path) == 0)
+        let failures = try SystemCalls.failing("renameat2 done", in: directory.path, with: error) {
+            try FileReplacement.rename(path + ".new", new, over: path, nil)
+        }
+        #expect(failures == 1)
+        #expect(content(path) == "new" && content(path + ".new") == nil)
+    }
+
+    /// File systems that cannot exchange names, with a rename that is done though it fails.
+    @Test(arguments: ["", "rename done"]) func aFileSystemWithoutExchanges(failing: String) throws {
+        let (new, old) = try twoFiles()
+        try SystemCalls.failing("renameat2", in: directory.path, with: ENOSYS) {
+            try SystemCalls.failing(failing, in: directory.path, with: EIO) {
+                try FileReplacement.rename(path + ".new", new, over: path, old)
+            }
+        }
+        #expect(content(path) == "new" && content(path + ".new") == nil)
+    }
+
+    @Test func aFileSystemWithoutExclusiveRenames() throws {
+        let (new, _) = try twoFiles()
+        try SystemCalls.failing("renameat2", in: directory.path, with: EINVAL) {
+            #expect(storageCode { try FileReplacement.rename(path + ".new", new, over: path, nil) } == .replacedWhileOpen)
+            #expect(content(path) == "old" && content(path + ".new") == "new")
+            try #require(unlink(path) == 0)
+            try FileReplacement.rename(path + ".new", new, over: path, nil)
+        }
+        #expect(content(path) == "new" && content(path + ".new") == nil)
+    }
+
+    @Test(arguments: [true, false]) func aRenameThatFailsChangesNothing(isNew: Bool) throws {
+        let (new, old) = try twoFiles()
+        if isNew { try #require(unlink(path) == 0) }
+        SystemCalls.failing("renameat2", in: directory.path, with: EIO) {
+            let code = storageCode { try FileReplacement.rename(path + ".new", new, over: path, isNew ? nil : old) }
+            #expect(code != nil && code != .replacedWhileOpen)
+        }
+        #expect(content(path) == (isNew ? nil : "old") && content(path + ".new") == "new")
+    }
+
     /// Who may read a file may read what comes in its place, or is copied of it; others may not.
     @Test(arguments: [0o600, 0o640, 0o664, 0o444] as [mode_t]) func permissionsAreThoseOfTheFile(mode: mode_t) throws {
         func permissions(_ path: String) -> mode_t {

@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -173,5 +173,23 @@ struct WriteOfferTests {
         await #expect(processExitsWith: .success) { [path = path as String] in
             try Environment.open(.init(path)).put("a", "child")
         }
+    }
+
+    /// Nobody steps these: the thread calls when their time has come.
+    @Test func deadlinesPassByThemselves() {
+        let deadlines = Deadlines()
+        let (calls, isCalled) = (Shared(0), DispatchSemaphore(value: 0))
+        let now = ContinuousClock.now
+        let withdrawn = deadlines.arm(at: now + .seconds(3_600), path: path) { calls.change { $0 += 100 } }
+        for time in [20, 10] {
+            deadlines.arm(at: now + .milliseconds(time), path: path) {
+                calls.change { $0 += 1 }
+                isCalled.signal()
+            }
+        }
+        deadlines.disarm(withdrawn)
+        for _ in 0..<2 { #expect(isCalled.wait(timeout: .now() + 60) == .success) }
+        #expect(calls.value == 2)
+        #expect(deadlines.count == 0)
     }
 }

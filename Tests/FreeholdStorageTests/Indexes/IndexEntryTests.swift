@@ -85,6 +85,19 @@ import Testing
         #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
     }
 
+    @Test func anEntryHasARowKey() {
+        var keys: [Int64] = []
+        for bytes in [[0, 0], [0, 0, 5], [0, 0, 5, 5], [0, 0x80, 5, 0, 0, 0, 0, 0, 0, 0, 5]] as [[UInt8]] {
+            #expect(!bytes.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) })
+        }
+    }
+
+    @Test func theTotalIsReadUpToItsLastByte() {
+        let bytes: [UInt8] = [1, 0x80, 5, 0, 0, 0, 0, 0, 0, 0]
+        #expect(bytes.withUnsafeBytes { IndexEntry.totalCount(ofFirst: $0) } == 5)
+        #expect(bytes.dropLast().withUnsafeBytes { IndexEntry.totalCount(ofFirst: $0) } == nil)
+    }
+
     /// A later entry's key is a first entry's and 8 bytes more: no other value may begin with those.
     @Test func noValueBeginsWithAnother() {
         var random = SeededGenerator(test: "prefix-free values")

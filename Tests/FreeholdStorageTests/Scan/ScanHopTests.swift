@@ -54,4 +54,57 @@ import Testing
             }
         }
     }
+
+    /// Booleans have no order, but can be equal. Operands at random are rarely both booleans.
+    @Test(arguments: ScanComparison.allCases) func booleansBehindHops(comparison: ScanComparison) throws {
+        try withTemporaryStore { store in
+            let ((table, flag, flags), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let flag = writeSet.addColumn(to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
+                let flags = writeSet.addColumn(
+                    to: table, named: "flags", elements: ElementKind(.list, of: .boolean, isNullable: false))
+                for (value, elements) in [(true, [true, true]), (true, [false]), (false, [false, true]), (false, [])] {
+                    let key = writeSet.mutableTable(table).nextRowKey()
+                    _ = writeSet.mutableTable(table).insertRow(key)
+                    try #require(writeSet.mutableTable(table).mutableRow(key)).setBoolean(flag, value)
+                    let list = try #require(writeSet.mutableTable(table).changeElements(of: flags, key: key))
+                    for element in elements { list.insert(.scalar(.boolean(element)), at: 0) }
+                }
+                return (table, flag, flags)
+            }
+            let predicate = ScanPredicate.anyCompared(
+                [ScanHop(.elements(flags))], .path(ScanPath(column: .element)), comparison, .path(ScanPath(column: flag)),
+                isNegated: false)
+            let plain = PlainScan(reading: snapshot, [table]).keys(predicate, in: table)
+            let keys = try ScanEngine(source: snapshot).keys(predicate, in: snapshot.table(table))
+            #expect(Array(keys) == plain)
+            let count = [.equal: 2, .notEqual: 2][comparison] ?? 0
+            #expect(keys.count == count)
+        }
+    }
+
+    /// Doubles beyond all integers, and those next to them.
+    @Test func integersAgainstLargeDoubles() throws {
+        try withTemporaryStore { store in
+            let integers = [Int64.min, .min + 1, -1, 0, .max - 1, .max]
+            let ((table, column), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let column = writeSet.addColumn(to: table, named: "integer", type: .integer, isNullable: false, isIndexed: false)
+                for (key, value) in integers.enumerated() { writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(column, value) }
+                return (table, column)
+            }
+            let engine = ScanEngine(source: snapshot)
+            for double in [-Double.infinity, -0x1p64, (-0x1p63).nextDown, -0x1p63, (0x1p63).nextDown, 0x1p63, (0x1p63).nextUp, .infinity] {
+                for (comparison, holds) in [(ScanComparison.less, -1), (.equal, 0), (.greater, 1)] {
+                    let predicate = ScanPredicate.compareOperands(.path(ScanPath(column: column)), comparison, .constant(.double(double)))
+                    let expected = integers.indices.filter { index in
+                        let (integer, exact) = (integers[index], Int64(exactly: double))
+                        let order = exact.map { integer < $0 ? -1 : integer == $0 ? 0 : 1 } ?? (double > 0 ? -1 : 1)
+                        return order == holds
+                    }
+                    #expect(try engine.keys(predicate, in: snapshot.table(table)).map { Int($0) } == expected, "\(comparison) \(double)")
+                }
+            }
+        }
+    }
 }

@@ -208,4 +208,27 @@ import Testing
             #expect(try engine.count(rare, in: table) == 2)
         }
     }
+
+    /// Of texts without a zero byte, equal ones are found by one lookup; the others have another form in the index.
+    @Test func textsWithZeroBytes() throws {
+        let texts = ["a", "a\0", "a\0b", "\0", "", "ab"].map { Array($0.utf8) }
+        try withTemporaryStore { store in
+            let ((table, column), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let column = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: false, isIndexed: true)
+                for (key, text) in texts.enumerated() {
+                    let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key)))
+                    text.withUnsafeBytes { row.setBytes(column, $0) }
+                }
+                return (table, column)
+            }
+            let engine = ScanEngine(source: snapshot)
+            for (key, text) in texts.enumerated() {
+                let predicate = ScanPredicate.compare(ScanPath(column: column), .equal, .text(text))
+                #expect(Array(try engine.keys(predicate, in: snapshot.table(table))) == [Int64(key)])
+                #expect(try engine.count(predicate, in: snapshot.table(table)) == 1)
+                #expect(try engine.firstKey(predicate, in: snapshot.table(table)) == Int64(key))
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 @testable import FreeholdStorage
 import FreeholdTestSupport
+import Glibc
 import Testing
 
 /// The parts that the engine is made of, on their own.
@@ -69,6 +70,50 @@ import Testing
         Mask.invert(mask, count: count)
         #expect(Mask.firstMatch(mask, from: 0, count: count) == count - 1)
         #expect(Mask.isZero(mask, count: count - 1))
+    }
+
+    /// A column may end where the file's map does, and a mask where its buffer does.
+    @Test func kernelsStayInsideOfTheirColumns() throws {
+        let size = Int(getpagesize())
+        let (column, mask, decoded) = (try GuardedMemory(count: size), try GuardedMemory(count: size), try GuardedMemory(count: size))
+        func end(_ memory: GuardedMemory, _ count: Int) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer(mutating: memory.start) + (size - count)
+        }
+        for count in 1...130 {
+            let bytes = end(mask, Mask.capacity(for: count)).assumingMemoryBound(to: UInt8.self)
+            for (width, encoding) in [(1, ColumnEncoding.delta8), (2, .delta16), (4, .delta32), (8, .integer64)] {
+                let data = end(column, count * width)
+                for row in 0..<count {
+                    let number = UInt64(row * 7 % 100)
+                    withUnsafeBytes(of: number.littleEndian) { (data + row * width).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: width) }
+                }
+                let view = ColumnView(encoding: encoding, data: UnsafeRawPointer(data), count: count, isNullable: false)
+                let expected = (0..<count).map { $0 * 7 % 100 }
+                IntegerKernels.within(20, 60, inverted: false, in: view, count: count, into: bytes)
+                #expect((0..<count).map { bytes[$0] == 1 } == expected.map { (20...60).contains($0) })
+                let marked = SumKernels.integers(view, count, bytes)
+                #expect(marked.sum == Int128(expected.filter { (20...60).contains($0) }.reduce(0, +)))
+                IntegerKernels.within(20, 60, inverted: true, in: view, count: count, into: bytes)
+                #expect((0..<count).map { bytes[$0] == 1 } == expected.map { !(20...60).contains($0) })
+                if let found = IntegerKernels.count(within: 20, 60, in: view, count: count) {
+                    #expect(found == expected.filter { (20...60).contains($0) }.count)
+                }
+                #expect(SumKernels.integers(view, count, nil).sum == Int128(expected.reduce(0, +)))
+                let values = end(decoded, count * 8).assumingMemoryBound(to: Int64.self)
+                IntegerKernels.decode(view, count: count, into: values)
+                #expect((0..<count).map { Int(values[$0]) } == expected)
+            }
+            let sequence = ColumnView(encoding: .sequence, data: ColumnView.nowhere, count: count, isNullable: false, base: 5)
+            let values = end(decoded, count * 8).assumingMemoryBound(to: Int64.self)
+            IntegerKernels.decode(sequence, count: count, into: values)
+            #expect((0..<count).allSatisfy { values[$0] == Int64($0 + 5) })
+            let doubles = end(column, count * 8).assumingMemoryBound(to: Double.self)
+            for row in 0..<count { doubles[row] = Double(row) }
+            #expect(SumKernels.doubles(UnsafeRawPointer(doubles), count, nil) == Double(count * (count - 1) / 2))
+            let floats = end(column, count * 4).assumingMemoryBound(to: Float.self)
+            for row in 0..<count { floats[row] = Float(row) }
+            #expect(SumKernels.floats(UnsafeRawPointer(floats), count, nil) == Double(count * (count - 1) / 2))
+        }
     }
 }
 

@@ -55,4 +55,19 @@ import Testing
         #expect(String(coefficient) == String(repeating: "3", count: 34))
         #expect(high >> 49 == 6176 - 34)
     }
+
+    /// A coefficient has 34 digits at most; one of 35 would be read as zero.
+    @Test func aSumOfOneDigitMore() throws {
+        func words(_ coefficient: UInt128, _ exponent: Int) -> (low: UInt64, high: UInt64) {
+            (UInt64(truncatingIfNeeded: coefficient), UInt64(6176 + exponent) << 49 | UInt64(truncatingIfNeeded: coefficient >> 64))
+        }
+        let power33 = UInt128(10_000_000_000_000_000) * 100_000_000_000_000_000
+        let largest = words(power33 * 10 - 1, 0), one = words(1, 0)
+        let total = DecimalTotal().adding(low: largest.low, high: largest.high).adding(low: one.low, high: one.high).divided(by: 1)
+        guard case .decimal(let low, let high) = total else {
+            Issue.record("\(total)")
+            return
+        }
+        #expect(DecimalOrder.compare((low, high), words(power33, 1)) == 0)
+    }
 }

@@ -46,6 +46,15 @@ import Testing
         #expect(try environment.read().sealedProblems() == [])
     }
 
+    /// A program may have configured realms with a key between two changes, and opened none yet.
+    @Test func aKeyThatTheProcessSetOpensTheFileUntilItIsClosed() throws {
+        let environment = try Environment.open(options())
+        try change(environment, to: Self.keys[1])
+        try change(environment, to: Self.keys[2])
+        #expect(code(Self.keys[1]) == nil)
+        #expect(code(Self.keys[3]) == .alreadyOpen)
+    }
+
     /// A change of the key writes the format record, the roots, and what any commit does.
     @Test func changingTheKeyWritesNoData() throws {
         let environment = try Environment.open(options())

@@ -101,6 +101,10 @@ import Testing
         #expect(try problems { world, writeSet in
             writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(world.link, 77)
         } == ["Property Owner.link of row 1 links to row 77, which does not exist."])
+        let listed = try problems { world, writeSet in
+            writeSet.mutableTable(world.owners).changeElements(of: world.list, key: RowKey(rawValue: 0))?.insert(link: RowKey(rawValue: 77), at: 0)
+        }
+        #expect(listed.count == 1 && listed.allSatisfy { $0.contains("links to row 77 of table") })
     }
 
     // MARK: Keys that are counted

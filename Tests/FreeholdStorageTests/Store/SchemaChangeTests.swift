@@ -147,4 +147,17 @@ import Testing
             #expect(try store.newestSnapshot().catalog == before.catalog)
         }
     }
+
+    @Test func catalogsWithoutOrderAreDamaged() {
+        func decoded(_ ids: [UInt32], next: UInt32 = 10) -> Catalog? {
+            var catalog = Catalog()
+            catalog.nextTableID = next
+            catalog.tables = ids.enumerated().map { index, id in
+                TableDefinition(id: TableID(rawValue: id), name: "table \(index)", columns: [], primaryKey: nil, nextColumnID: 1)
+            }
+            return catalog.encoded().withUnsafeBytes { Catalog(decoding: $0) }
+        }
+        #expect(decoded([1, 2, 9])?.tables.count == 3)
+        for ids in [[0], [0, 1], [1, 1], [2, 1], [1, 2, 2], [10], [1, 11]] as [[UInt32]] { #expect(decoded(ids) == nil, "\(ids)") }
+    }
 }

@@ -54,4 +54,23 @@ import Testing
         #expect(defect(bytes(.sequence, rows: 3, base: .max - 2, []), rows: 3, .integer) == nil)
         #expect(defect(bytes(.sequence, rows: 3, base: .max - 1, []), rows: 3, .integer) == "a sequence beyond the largest integer")
     }
+
+    /// What a row had before it became null is not in the file.
+    @Test func nullRowsHaveNoValue() throws {
+        let files = try [1_000, 2_000].map { forgotten in
+            try withTemporaryStore { store in
+                let (_, snapshot) = try write(store) { writeSet in
+                    let table = writeSet.createTable(named: "Row")
+                    let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: true, isIndexed: false)
+                    for (key, value) in [(1, 3), (2, forgotten), (3, 9)] {
+                        let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key)))
+                        row.setInteger(number, Int64(value))
+                        if key == 2 { row.setNull(number) }
+                    }
+                }
+                return try snapshot.transaction.entries(.clusters).map(\.value)
+            }
+        }
+        #expect(files[0] == files[1])
+    }
 }

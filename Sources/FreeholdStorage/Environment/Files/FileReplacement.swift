@@ -17,9 +17,12 @@ enum FileReplacement {
         guard FileIdentity.at(from) == new else { throw changed(from) }
         guard let expected else {
             let result = freehold_rename_new(from, to)
-            if result == EEXIST { throw changed(to) }
+            if result == 0 { return }
             // A failure that is reported although the name was given, as by a network, is none.
-            if result != 0, FileIdentity.at(to) != new { throw .system(result, "name the file", path: to) }
+            guard FileIdentity.at(to) == new else {
+                throw result == EEXIST ? changed(to) : .system(result, "name the file", path: to)
+            }
+            remove(from, new)
             return
         }
         guard FileIdentity.at(to) == expected else { throw changed(to) }
@@ -38,11 +41,10 @@ enum FileReplacement {
         case EINVAL, ENOSYS:
             // A file system without that: the look came immediately before.
             if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new { throw .system(errno, "name the file", path: to) }
-        case ENOENT: throw changed(to)
         default:
             // As above.
             guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
-                throw .system(result, "name the file", path: to)
+                throw result == ENOENT ? changed(to) : .system(result, "name the file", path: to)
             }
             unlink(from)
         }

@@ -17,14 +17,12 @@ final class RecordCache: Sendable {
         var index: [RecordPlace: Int] = [:]
         var newest = -1
         var oldest = -1
+        /// What the records in the cache take, with an allowance for each.
         var byteCount = 0
         let capacity: Int
     }
 
     init(capacity: Int) { state = Locked(State(capacity: capacity)) }
-
-    /// The bytes that the records take which are in the cache.
-    var byteCount: Int { state.withLock { $0.byteCount } }
 
     func record(at place: RecordPlace) -> SealedRecord? {
         state.withLock { $0.use(place) }

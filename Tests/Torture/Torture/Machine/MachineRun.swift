@@ -214,7 +214,7 @@ private final class Watchdog: @unchecked Sendable {
     private var bites = false
 
     init(_ process: pid_t, seconds: Double) {
-        let deadline = Date().timeIntervalSince1970 + seconds
+        let deadline = ContinuousClock.now + .seconds(seconds)
         Thread.detachNewThread { [self] in
             monitor.withLock {
                 while !isOver { if !monitor.wait(until: deadline) { break } }
