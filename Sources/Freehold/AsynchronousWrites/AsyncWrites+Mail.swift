@@ -96,6 +96,17 @@ extension AsyncWrites {
         readMail()
     }
 
+    /// As ``waitForMail()``, for a time at most. False if it has passed.
+    func waitForMail(for duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        let hasMail = monitor.withLock {
+            while mail.isEmpty, monitor.wait(for: end - .now) {}
+            return !mail.isEmpty
+        }
+        readMail()
+        return hasMail
+    }
+
     /// Goes on later, as work of the scheduler's.
     func wakeUpLater() {
         // A task's transaction that ended here may have been the last that was in flight.

@@ -60,7 +60,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     ///
     /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps it open.
     func patiently<Value, Failure: Error>(_ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let deadline = Date().timeIntervalSince1970 + 0.25
+        let deadline = ContinuousClock.now + .milliseconds(250)
         while true {
             let seen = monitor.withLock { closedCount }
             do throws(Failure) {
@@ -74,10 +74,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// Waits until an environment has closed since `closedCount` was `count`.
     ///
     /// - Returns: Whether one has.
-    private func waitForClosing(after count: Int, until deadline: Double) -> Bool {
+    private func waitForClosing(after count: Int, until deadline: ContinuousClock.Instant) -> Bool {
         monitor.withLock {
             while closedCount == count {
-                if !monitor.wait(until: deadline) { return closedCount != count }
+                if !monitor.wait(for: deadline - .now) { return closedCount != count }
             }
             return true
         }

@@ -26,7 +26,12 @@ package final class Monitor: @unchecked Sendable {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        // A wall clock that is set must neither prolong waits nor end them.
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     package func lock() { pthread_mutex_lock(mutex) }
@@ -49,19 +54,22 @@ package final class Monitor: @unchecked Sendable {
     ///
     /// - Parameter deadline: In seconds since 1970.
     package func wait(until deadline: Double) -> Bool {
-        let seconds = min(max(deadline, 0), 1e10)
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
-        return pthread_cond_timedwait(condition, mutex, &time) == 0
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return wait(for: .seconds(min(max(deadline, 0), 1e10) - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9))
     }
 
     /// As ``wait()``, for a time at most. Returns false if it has passed.
     @discardableResult
-    func wait(for duration: Duration) -> Bool {
+    package func wait(for duration: Duration) -> Bool {
         if duration <= .zero { return false }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
         let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
-        return wait(until: Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 + Double(seconds) + Double(attoseconds) / 1e18)
+        let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+        time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
+        return pthread_cond_timedwait(condition, mutex, &time) == 0
     }
 
     package func wakeOne() { pthread_cond_signal(condition) }
