@@ -288,11 +288,12 @@ private final class WriteHolderThread: Sendable {
                 let realm = try Realm(configuration: configuration)
                 while true {
                     steps.wait()
-                    if isStopped.value { return isDone.signal() }
+                    if isStopped.value { break }
                     if realm.isInWriteTransaction { realm.cancelWrite() } else { realm.beginWrite() }
                     isDone.signal()
                 }
             }
+            isDone.signal()
         }
     }
 

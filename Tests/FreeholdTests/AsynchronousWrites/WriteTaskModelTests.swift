@@ -70,10 +70,14 @@ import Testing
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         configuration.durability = .none
         realm = try await Realm(configuration: configuration)
-        other = try Realm(configuration: configuration, scheduler: scheduler)
+        other = try Self.open(configuration, scheduler)
         environment = realm.environment
         environment.stepDeadlinesByHand()
         try other.write { other.add(Fixture.Person(id: 0)) }
+    }
+
+    private static func open(_ configuration: Realm.Configuration, _ scheduler: ManualScheduler) throws -> Realm {
+        try Realm(configuration: configuration, scheduler: scheduler)
     }
 
     private func fail(_ text: String) -> WriteTaskModelFinding {
