@@ -50,7 +50,7 @@ extension Environment {
             TaskPool.endWait()
         }
         // This may have been the thread that the owner of the offer needs.
-        writeQueue.offeredRequest?.withdrawIfShutOut()
+        if TaskPool.isFull { writeQueue.offeredRequest?.withdrawIfShutOut() }
         return try body()
     }
 }
