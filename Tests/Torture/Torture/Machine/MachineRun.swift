@@ -112,7 +112,7 @@ final class MachineRun {
         repeat {
             for process in processes { try tell("pass 0 0 0", process) }
             try restAll()
-        } while !report.hasFindings && processes.contains { $0.state.hasPrefix("offered") }
+        } while !report.hasFindings && processes.contains(where: { $0.state.hasPrefix("offered") })
     }
 
     /// Takes what a process says of its step.

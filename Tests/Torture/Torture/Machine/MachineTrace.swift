@@ -11,7 +11,7 @@ struct MachineTrace: CustomStringConvertible {
     mutating func add(answer: String) {
         let words = answer.split(separator: " ")
         switch words.first {
-        case "failed", "refused", "unopened", "found", "problem": 
+        case "failed", "refused", "unopened", "found", "problem":
             add(words.enumerated().prefix(3).filter { $0.offset == 0 || Int($0.element) != nil }.map(\.element).joined(separator: " "))
         default: add(answer)
         }
