@@ -241,6 +241,23 @@ import Testing
         directory.delete()
     }
 
+    /// The offer lay in the mail, which led back to the realm's writes by way of the request.
+    @Test(arguments: [true, false]) func cancelledWritesLetGoOfTheirFile(runsScheduler: Bool) async throws {
+        try await onThreadsOfTheirOwn {
+            let directory = try TemporaryDirectory()
+            let configuration = Self.configuration(directory)
+            let scheduler = ManualScheduler()
+            do {
+                let realm = try Realm(configuration: configuration, scheduler: scheduler)
+                try realm.cancelAsyncWrite(realm.writeAsync {})
+            }
+            if runsScheduler { scheduler.runAll() }
+            #expect(try Realm.deleteFiles(for: configuration))
+            directory.delete()
+            withExtendedLifetime(scheduler) {}
+        }
+    }
+
     private actor Mortal {
         var realm: Realm?
         let completed: @Sendable (Bool) -> Void

@@ -9,7 +9,7 @@ import Testing
 /// is stepped by yielding: each of its jobs runs once meanwhile.
 @MainActor @Suite struct WriteTaskModelTests {
     @Test func everySequenceOfAFewSteps() async throws {
-        let model = try await WriteTaskModel()
+        let model = try await WriteTaskModel(ManualScheduler())
         let steps = WriteTaskModel.Step.allCases
         for first in steps {
             for second in steps { for third in steps { try await model.run([.task, first, second, third]) } }
@@ -20,7 +20,7 @@ import Testing
     @Test func longSequencesAtRandom() async throws {
         let seed = UInt64.testSeed()
         var generator = SeededGenerator(seed: seed)
-        let model = try await WriteTaskModel()
+        let model = try await WriteTaskModel(ManualScheduler())
         for _ in 0..<200 {
             let count = Int.random(in: 4...40, using: &generator)
             let sequence = (0..<count).map { _ in WriteTaskModel.Step.allCases.randomElement(using: &generator) ?? .deadline }
@@ -49,7 +49,7 @@ import Testing
     private let directory: TemporaryDirectory
     private let environment: Environment
     private let realm: Realm
-    private let scheduler = ManualScheduler()
+    private let scheduler: ManualScheduler
     private let other: Realm
     private var tasks: [Task<Void, Never>] = []
     private var ends: [[End]] = []
@@ -65,7 +65,9 @@ import Testing
     private var sequence: [Step] = []
     private var note = ""
 
-    init() async throws {
+    /// - Parameter scheduler: Of the main thread. One that the initialiser made would be of the caller's, if that is another one.
+    init(_ scheduler: ManualScheduler) async throws {
+        self.scheduler = scheduler
         directory = try TemporaryDirectory()
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         configuration.durability = .none
