@@ -9,7 +9,7 @@ import Testing
 /// is stepped by yielding: each of its jobs runs once meanwhile.
 @MainActor @Suite struct WriteTaskModelTests {
     @Test func everySequenceOfAFewSteps() async throws {
-        let model = try await WriteTaskModel(ManualScheduler())
+        let model = try await WriteTaskModel()
         let steps = WriteTaskModel.Step.allCases
         for first in steps {
             for second in steps { for third in steps { try await model.run([.task, first, second, third]) } }
@@ -20,7 +20,7 @@ import Testing
     @Test func longSequencesAtRandom() async throws {
         let seed = UInt64.testSeed()
         var generator = SeededGenerator(seed: seed)
-        let model = try await WriteTaskModel(ManualScheduler())
+        let model = try await WriteTaskModel()
         for _ in 0..<200 {
             let count = Int.random(in: 4...40, using: &generator)
             let sequence = (0..<count).map { _ in WriteTaskModel.Step.allCases.randomElement(using: &generator) ?? .deadline }
@@ -49,7 +49,7 @@ import Testing
     private let directory: TemporaryDirectory
     private let environment: Environment
     private let realm: Realm
-    private let scheduler: ManualScheduler
+    private let scheduler = MainStepper()
     private let other: Realm
     private var tasks: [Task<Void, Never>] = []
     private var ends: [[End]] = []
@@ -65,9 +65,7 @@ import Testing
     private var sequence: [Step] = []
     private var note = ""
 
-    /// - Parameter scheduler: Of the main thread. One that the initialiser made would be of the caller's, if that is another one.
-    init(_ scheduler: ManualScheduler) async throws {
-        self.scheduler = scheduler
+    init() async throws {
         directory = try TemporaryDirectory()
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         configuration.durability = .none
@@ -78,7 +76,7 @@ import Testing
         try other.write { other.add(Fixture.Person(id: 0)) }
     }
 
-    private static func open(_ configuration: Realm.Configuration, _ scheduler: ManualScheduler) throws -> Realm {
+    private static func open(_ configuration: Realm.Configuration, _ scheduler: MainStepper) throws -> Realm {
         try Realm(configuration: configuration, scheduler: scheduler)
     }
 
@@ -236,6 +234,29 @@ import Testing
         if try !realm.check().isEmpty { throw fail("The file is not sound: \(directory.url.path)") }
         directory.delete()
     }
+}
+
+/// A scheduler of the main queue, whichever thread serves that, which is stepped by hand.
+private final class MainStepper: RealmScheduler {
+    private static let key = DispatchSpecificKey<Bool>()
+    private let jobs = Locker<[@Sendable () -> Void]>([])
+
+    init() { DispatchQueue.main.setSpecific(key: Self.key, value: true) }
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) ?? false }
+
+    var name: String { "the main queue, by hand" }
+
+    func run(_ work: @escaping @Sendable () -> Void) { jobs.update { $0.append(work) } }
+
+    @discardableResult func runNext() -> Bool {
+        var next: (@Sendable () -> Void)?
+        jobs.update { if !$0.isEmpty { next = $0.removeFirst() } }
+        next?()
+        return next != nil
+    }
+
+    func runAll() { while runNext() {} }
 }
 
 private struct WriteTaskModelFinding: Error, CustomStringConvertible {

@@ -46,7 +46,7 @@ enum MachineAction: String, CaseIterable {
     case ask
     /// Lets the time of the next deadline come.
     case deadline
-    /// Runs what the scheduler has next.
+    /// Runs what the scheduler has.
     case run
     /// Writes synchronously.
     case write
@@ -63,6 +63,8 @@ enum MachineAction: String, CaseIterable {
     case pass
     /// Runs what all schedulers have.
     case drain
+
+    var cannotThrow: Bool { [.refresh, .freeze, .observe, .invalidate].contains(self) }
 
     /// Whether it may wait for the write lock: what opens a file may write, too.
     var mayWait: Bool {

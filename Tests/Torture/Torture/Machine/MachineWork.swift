@@ -63,9 +63,14 @@ final class MachineWork {
         let actor = actors[number]
         var random = SeededGenerator(seed: random)
         if actor.realm == nil, action.mayWait, action != .heal { open(actor) }
+        // Calls that cannot throw may end the process where a read fails.
+        let cannotThrow = action.cannotThrow
+        if cannotThrow { torture_pause_fault(1) }
+        defer { if cannotThrow { torture_pause_fault(0) } }
         switch action {
         case .ask: ask(actor, write, &random)
-        case .run: actor.scheduler.runNext()
+        // All that is there: in which order the writer thread and the notifier gave it, the seed does not say.
+        case .run: for _ in 0..<actor.scheduler.workCount { actor.scheduler.runNext() }
         case .deadline: _ = actors.lazy.compactMap(\.realm).first?.environment.passNextDeadline()
         case .rest: break
         case .pass: pass()
