@@ -28,7 +28,7 @@ extension AsyncWrites {
     /// Reads the mail and goes on. On the realm's scheduler, as work of its own: it runs the users' blocks and completions.
     func process() {
         // Nothing is in flight: an earlier call did everything, and the realm may be gone.
-        guard let alive = keptAlive else { return }
+        guard let alive = keptAlive else { return discardMail() }
         readMail()
         runDeferred()
         // A group may have been flushed without the task that was to join it.
@@ -47,6 +47,9 @@ extension AsyncWrites {
         }
         for case .turn(let request, let error) in answers { noteAnswer(request, error) }
     }
+
+    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled. Each leads back to this.
+    func discardMail() { _ = takeMail() }
 
     func readMail() {
         for event in takeMail() {

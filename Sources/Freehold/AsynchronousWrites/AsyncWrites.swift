@@ -149,6 +149,7 @@ final class AsyncWrites: @unchecked Sendable {
             (scheduler as? ThreadScheduler)?.beginWork()
         } else if let kept = keptAlive {
             keptAlive = nil
+            discardMail()
             (scheduler as? ThreadScheduler)?.endWork()
             // The caller may have nothing else that holds the realm.
             withExtendedLifetime(kept) {}
