@@ -70,11 +70,11 @@ final class MachineWork {
         switch action {
         case .ask: ask(actor, write, &random)
         // All that is there: in which order the writer thread and the notifier gave it, the seed does not say.
-        case .run: run(actor)
+        case .run: for _ in 0..<actor.scheduler.workCount { actor.scheduler.runNext() }
         case .deadline: _ = actors.lazy.compactMap(\.realm).first?.environment.passNextDeadline()
         case .rest: break
         case .pass: pass()
-        case .drain: for actor in actors { run(actor) }
+        case .drain: for actor in actors { actor.scheduler.runAll() }
         case .write: writeNow(actor, write)
         case .cancel: cancel(actor, &random)
         case .observe: observe(actor)
@@ -106,14 +106,6 @@ final class MachineWork {
             realm.environment.waitForWriterThread { torture_waits_for_lock("freehold-writer") != 0 }
             CommitWatcher.shared.settle()
             realm.waitForNotifier()
-        }
-    }
-
-    /// Runs what a scheduler has. A commit that one piece of it makes has ended when the next one begins.
-    private func run(_ actor: Actor) {
-        for _ in 0..<actor.scheduler.workCount {
-            actor.scheduler.runNext()
-            settle()
         }
     }
 
