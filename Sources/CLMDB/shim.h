@@ -175,6 +175,15 @@ struct freehold_file_head {
     uint32_t links;
 };
 
+/* On how many processors the process may run; 0 if the kernel does not say. */
+static inline int freehold_processor_count(void) {
+    unsigned long mask[128];
+    long length = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    int count = 0;
+    for (long index = 0; index < length / (long)sizeof mask[0]; index++) count += __builtin_popcountl(mask[index]);
+    return count;
+}
+
 /* The kernel's struct statx, as far as it is used; glibc shows it to _GNU_SOURCE only. */
 struct freehold_statx {
     uint32_t mask, block_size;

@@ -82,7 +82,7 @@ static int consider(const char *call, const char *path) {
     for (int index = 0; index < 64; index++) {
         struct fault *fault = &faults[index];
         size_t length = strlen(fault->directory);
-        if (!length || strncmp(path, fault->directory, length) != 0) continue;
+        if (!length || strncmp(path, fault->directory, length) != 0 || (path[length] != '/' && path[length] != 0)) continue;
         if (fault->account) {
             size_t used = strlen(fault->account);
             snprintf(fault->account + used, fault->capacity - used, "%s %s\n", call, path[length] == '/' ? path + length + 1 : ".");

@@ -1,5 +1,7 @@
 #include "FreeholdTestStart.h"
 
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // In FreeholdTestSupport.
@@ -21,4 +23,14 @@ extern long __sysconf(int name);
 __attribute__((disable_sanitizer_instrumentation)) long sysconf(int name) {
     if (name == _SC_PAGESIZE && test_page_size != 0) return test_page_size;
     return __sysconf(name);
+}
+
+static _Atomic long wall_clock_offset = 0;
+
+void freehold_move_wall_clock(long seconds) { wall_clock_offset = seconds; }
+
+__attribute__((disable_sanitizer_instrumentation)) int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = (int)syscall(SYS_clock_gettime, clock, time);
+    if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += wall_clock_offset;
+    return result;
 }

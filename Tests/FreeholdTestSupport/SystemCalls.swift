@@ -27,6 +27,25 @@ package enum SystemCalls {
         return Int(freehold_end_calls(number))
     }
 
+    /// A call that fails until ``end()``.
+    package final class Failure {
+        private let number: Int32
+
+        fileprivate init(_ number: Int32) { self.number = number }
+
+        package func end() { freehold_end_calls(number) }
+    }
+
+    /// Makes a call fail from now on. Parameters as in ``failing(_:in:with:after:_:)``.
+    package static func fail(_ call: String, in directory: String, with error: Int32) -> Failure {
+        let number = freehold_fail_call(directory, call, error, 0)
+        precondition(number >= 0, "Too many calls are to fail at once.")
+        return Failure(number)
+    }
+
+    /// Moves the wall clock, as this process reads it. For exit tests.
+    package static func moveWallClock(by seconds: Int) { freehold_move_wall_clock(seconds) }
+
     /// Runs an action before the first such call that a body makes: what another program may do at that moment.
     package static func before(_ call: String, in directory: String, do action: @escaping () -> Void, _ body: () throws -> Void) rethrows {
         final class Action {

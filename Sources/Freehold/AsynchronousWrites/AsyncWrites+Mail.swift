@@ -28,7 +28,7 @@ extension AsyncWrites {
     /// Reads the mail and goes on. On the realm's scheduler, as work of its own: it runs the users' blocks and completions.
     func process() {
         // Nothing is in flight: an earlier call did everything, and the realm may be gone.
-        guard let alive = keptAlive else { return }
+        guard let alive = keptAlive else { return discardMail() }
         readMail()
         runDeferred()
         // A group may have been flushed without the task that was to join it.
@@ -47,6 +47,9 @@ extension AsyncWrites {
         }
         for case .turn(let request, let error) in answers { noteAnswer(request, error) }
     }
+
+    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled. Each leads back to this.
+    func discardMail() { _ = takeMail() }
 
     func readMail() {
         for event in takeMail() {
@@ -94,6 +97,17 @@ extension AsyncWrites {
             while mail.isEmpty { monitor.wait() }
         }
         readMail()
+    }
+
+    /// As ``waitForMail()``, for a time at most. False if it has passed.
+    func waitForMail(for duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        let hasMail = monitor.withLock {
+            while mail.isEmpty, monitor.wait(for: end - .now) {}
+            return !mail.isEmpty
+        }
+        readMail()
+        return hasMail
     }
 
     /// Goes on later, as work of the scheduler's.

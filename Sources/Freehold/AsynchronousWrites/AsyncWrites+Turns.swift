@@ -21,7 +21,9 @@ extension AsyncWrites {
     @discardableResult
     private func requestTurn(timeout: Duration?, isAccepted: Bool) -> WriteRequest {
         monitor.withLock { asker = currentThreadToken() }
-        let request = core.store.requestWrite(owner: ObjectIdentifier(self), timeout: timeout) { self.deliver(.turn($0, $1)) }
+        let request = core.store.requestWrite(owner: ObjectIdentifier(self), poolOwner: poolOwner, timeout: timeout) {
+            self.deliver(.turn($0, $1))
+        }
         monitor.withLock { asker = 0 }
         requests.append(request)
         if !isAccepted { request.armFirstPatience() }
@@ -137,8 +139,23 @@ extension AsyncWrites {
                 continue
             }
             if let ticket = try accept(turn.request, core.writerIdentity()) { return .with(ticket) }
+            stay(for: turn.request)
         }
         return nil
+    }
+
+    /// Waits for a turn that was withdrawn more than once, on the thread of the pool that came by in vain.
+    ///
+    /// Whenever the turn comes, the pool's threads may wait for it in synchronous writes: those would have it for ever. For
+    /// a while only: a transaction may be open that needs a thread of the pool to end.
+    private func stay(for request: WriteRequest) {
+        guard let poolOwner, request.withdrawalCount >= Self.mostWithdrawals, QueueIdentity.isCurrentTaskPool,
+            !core.store.waitsForItself
+        else { return }
+        let end = ContinuousClock.now + Self.longestStay
+        core.store.waitingInPool(for: poolOwner) {
+            while turns.isEmpty, waitForMail(for: end - .now) {}
+        }
     }
 
     /// - Returns: Nil if the offer was withdrawn, and the request waits again.
@@ -175,7 +192,7 @@ extension AsyncWrites {
             while true {
                 readMail()
                 if let ticket = try acceptAny(own, identity) { return ticket }
-                waitForMail()
+                if let poolOwner { core.store.waitingInPool(for: poolOwner) { waitForMail() } } else { waitForMail() }
             }
         } catch {
             // What else came meanwhile is for the entries.

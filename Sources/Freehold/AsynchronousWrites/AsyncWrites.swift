@@ -29,6 +29,8 @@ final class AsyncWrites: @unchecked Sendable {
     /// A realm that is gone has nothing in flight, so nobody calls.
     unowned(unsafe) let core: RealmCore
     let scheduler: any RealmScheduler
+    /// This, if it accepts offers on threads of the tasks' pool.
+    let poolOwner: PoolOwner?
 
     // MARK: Shared with other threads
 
@@ -108,9 +110,15 @@ final class AsyncWrites: @unchecked Sendable {
     /// How many transactions may share one sync: so many are lost together if the disk fails, and others wait for so many.
     static let largestGroup = 256
 
+    /// How often a turn of an actor is withdrawn before the actor waits for it.
+    static let mostWithdrawals = 2
+    /// How long it waits then.
+    static let longestStay = Duration.milliseconds(100)
+
     init(_ core: RealmCore, _ scheduler: any RealmScheduler) {
         self.core = core
         self.scheduler = scheduler
+        poolOwner = scheduler is ActorScheduler && QueueIdentity.isCurrentTaskPool ? PoolOwner() : nil
     }
 
     var isBusy: Bool { !entries.isEmpty || group != nil || !requests.isEmpty || !turns.isEmpty || !deferred.isEmpty || isRunningBlock }
@@ -141,6 +149,7 @@ final class AsyncWrites: @unchecked Sendable {
             (scheduler as? ThreadScheduler)?.beginWork()
         } else if let kept = keptAlive {
             keptAlive = nil
+            discardMail()
             (scheduler as? ThreadScheduler)?.endWork()
             // The caller may have nothing else that holds the realm.
             withExtendedLifetime(kept) {}

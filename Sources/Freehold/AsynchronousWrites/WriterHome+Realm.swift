@@ -25,6 +25,11 @@ enum PoolWaits {
     /// What is no reason to change a program.
     private static let limit = Duration.milliseconds(10)
 
+    /// Runs a call that waits for the write lock.
+    static func during<Value, Failure: Error>(_ store: Store, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        if QueueIdentity.isCurrentTaskPool { try store.waitingInPool(body) } else { try body() }
+    }
+
     static func note(_ identity: WriterIdentity, since start: ContinuousClock.Instant, _ path: String) {
         let waited = ContinuousClock.now - start
         if waited < limit { return }

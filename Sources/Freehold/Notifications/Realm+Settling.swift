@@ -1,9 +1,18 @@
-import FreeholdStorage
+package import FreeholdStorage
 import Glibc
 
 extension Realm {
     /// Waits until the file's notifier has done what it was asked for up to now: what is to be delivered is on its way to its schedulers then. For tests.
     package func waitForNotifier() { core.coordinator.notifier.settle() }
+
+    /// The file's. For tests and simulations.
+    package var environment: Environment { core.store.environment }
+
+    /// Whether asynchronous writes keep the realm alive, although none is in flight; or the other way round. For tests.
+    package var isKeptAliveWrongly: Bool {
+        guard let writes = core.asyncWrites else { return false }
+        return writes.isBusy != (writes.keptAlive != nil)
+    }
 
     /// The versions that this process reads, ascending, as LMDB's table of readers has them. For tests.
     package var readVersions: [UInt64] {

@@ -29,7 +29,9 @@ extension RealmCore {
                 return try beginWrite(with: ticket)
             }
         }
-        let begun = try store.beginWrite(as: identity, timeout: configuration.writeTimeout)
+        let begun = try PoolWaits.during(store) { () throws(StorageError) in
+            try store.beginWrite(as: identity, timeout: configuration.writeTimeout)
+        }
         PoolWaits.note(identity, since: start, store.path)
         didBegin(try verified(begun))
     }

@@ -162,12 +162,23 @@ package final class Store: Sendable {
         }
     }
 
-    /// Asks for the write lock without waiting; see ``Writer/request(owner:timeout:_:)``.
+    /// Asks for the write lock without waiting; see ``Writer/request(owner:poolOwner:timeout:_:)``.
     package func requestWrite(
-        owner: ObjectIdentifier, timeout: Duration?, _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
+        owner: ObjectIdentifier, poolOwner: PoolOwner?, timeout: Duration?,
+        _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) -> WriteRequest {
-        environment.writer.request(owner: owner, timeout: timeout, offered)
+        environment.writer.request(owner: owner, poolOwner: poolOwner, timeout: timeout, offered)
     }
+
+    /// See ``Environment/waitingInPool(for:_:)``.
+    package func waitingInPool<Value, Failure: Error>(
+        for owner: PoolOwner? = nil, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try environment.waitingInPool(for: owner, body)
+    }
+
+    /// Whether waiting for the write lock here would keep its holder from ending.
+    package var waitsForItself: Bool { environment.waitsForItself() }
 
     /// See ``Writer/absorbNext(owner:)``.
     package func absorbNextRequest(owner: ObjectIdentifier) -> WriteRequest? { environment.writer.absorbNext(owner: owner) }

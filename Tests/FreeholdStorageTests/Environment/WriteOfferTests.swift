@@ -157,6 +157,28 @@ struct WriteOfferTests {
         ticket.cancel()
     }
 
+    /// A wait that took its end from the wall clock would last an hour.
+    @Test func waitsDoNotFollowTheWallClock() async {
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            let directory = try TemporaryDirectory()
+            let environment = try Environment.open(.init(directory.file("a.realm")))
+            SystemCalls.moveWallClock(by: 3_600)
+            let isOffered = Shared(0)
+            let request = environment.writer.request { _, _ in isOffered.change { $0 += 1 } }
+            request.armFirstPatience()
+            // The offer ends after 5 ms.
+            let ticket = try environment.writer.begin(timeout: .seconds(30))
+            let start = ContinuousClock.now
+            try #require(storageCode { try environment.writer.begin(timeout: .milliseconds(50)) } == .writeLockTimeout)
+            let waited = ContinuousClock.now - start
+            try #require(waited >= .milliseconds(50) && waited < .seconds(30))
+            ticket.cancel()
+            try #require(isOffered.value == 1)
+            request.cancel()
+        }
+    }
+
     /// What the error says of a holder in another process.
     @Test func anotherProcessIsNamed() async throws {
         let ticket = try environment.writer.begin(as: WriterIdentity(fileID: #fileID, line: 4_711, thread: Int(getpid())))

@@ -5,6 +5,9 @@
 /// Sets what sysconf says of the size of a page in this process, to LMDB among others; 0 for the truth.
 void freehold_set_test_page_size(long size);
 
+/// Moves the wall clock, as this process reads it, by so many seconds from the kernel's.
+void freehold_move_wall_clock(long seconds);
+
 /// Has a call fail with an error, for files in a directory, each time after the first few. Returns the number that ends it.
 /// The calls are those of calls.c: fsync, fdatasync, rename, renameat2, and LMDB's, which fail with LMDB's codes, too.
 int freehold_fail_call(const char *directory, const char *call, int error, int skipped);

@@ -59,6 +59,91 @@ import Testing
         }
     }
 
+    /// As many synchronous writers as the pool has threads: whenever the turn of an asynchronous one comes, all of them wait behind it.
+    /// Each such offer was time that nobody used, and the next one was longer.
+    @Test func asynchronousWritersHaveTheirShare() async {
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            let directory = try TemporaryDirectory()
+            var configuration = Self.configuration(directory)
+            configuration.durability = .none
+            let isOver = Locker(false)
+            let counts = Locker((synchronous: 0, asynchronous: 0))
+            let fixed = configuration
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+                    group.addTask {
+                        let keeper = Keeper()
+                        try await keeper.open(fixed)
+                        while !isOver.value {
+                            try await keeper.write()
+                            counts.update { $0.synchronous += 1 }
+                            await Task.yield()
+                        }
+                    }
+                }
+                let rounds = 200
+                for _ in 0..<4 {
+                    group.addTask {
+                        let keeper = Keeper()
+                        try await keeper.open(fixed)
+                        for _ in 0..<rounds {
+                            try await keeper.writeAsynchronously()
+                            counts.update {
+                                $0.asynchronous += 1
+                                if $0.asynchronous == 4 * rounds { isOver.value = true }
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let (synchronous, asynchronous) = counts.value
+            try #require(synchronous < 50 * asynchronous, "\(synchronous) synchronous writes, \(asynchronous) others")
+            directory.delete()
+        }
+    }
+
+    /// Actors that came by in vain wait on the pool's threads, all of them, for a transaction that ends when a task has run there.
+    @Test func actorsThatStayLeaveThePoolInTime() async {
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            let directory = try TemporaryDirectory()
+            let configuration = Self.configuration(directory)
+            let environment = try Store.open(Store.Options(path: directory.file().path)).environment
+            environment.stepDeadlinesByHand()
+            let width = ProcessInfo.processInfo.activeProcessorCount
+            let holder = WriteHolderThread(configuration)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                holder.step()
+                for _ in 0..<width {
+                    let keeper = Keeper()
+                    try await keeper.open(configuration)
+                    group.addTask { try await keeper.writeAsynchronously() }
+                }
+                await onThreadWithoutPool {
+                    while environment.writeQueueState.waitingCount < width { sched_yield() }
+                    for _ in 0..<2 {
+                        // No thread is there when their turns come, and somebody has the turn when they are.
+                        let pool = BusyPool(width)
+                        holder.step()
+                        while environment.passNextDeadline() {}
+                        holder.step()
+                        pool.end()
+                        while environment.writeQueueState.awayCount > 0 { sched_yield() }
+                    }
+                    let hasRun = DispatchSemaphore(value: 0)
+                    Task.detached { hasRun.signal() }
+                    hasRun.wait()
+                    holder.step()
+                }
+                try await group.waitForAll()
+            }
+            holder.stop()
+            directory.delete()
+        }
+    }
+
     /// The write was asked for on a scheduler that does not run it: it holds nothing meanwhile, and runs when the scheduler comes.
     @Test func aSchedulerThatSleepsStopsNoThread() async throws {
         try await onThreadsOfTheirOwn {
@@ -156,6 +241,23 @@ import Testing
         directory.delete()
     }
 
+    /// The offer lay in the mail, which led back to the realm's writes by way of the request.
+    @Test(arguments: [true, false]) func cancelledWritesLetGoOfTheirFile(runsScheduler: Bool) async throws {
+        try await onThreadsOfTheirOwn {
+            let directory = try TemporaryDirectory()
+            let configuration = Self.configuration(directory)
+            let scheduler = ManualScheduler()
+            do {
+                let realm = try Realm(configuration: configuration, scheduler: scheduler)
+                try realm.cancelAsyncWrite(realm.writeAsync {})
+            }
+            if runsScheduler { scheduler.runAll() }
+            #expect(try Realm.deleteFiles(for: configuration))
+            directory.delete()
+            withExtendedLifetime(scheduler) {}
+        }
+    }
+
     private actor Mortal {
         var realm: Realm?
         let completed: @Sendable (Bool) -> Void
@@ -188,5 +290,68 @@ import Testing
         #expect(seen == [true])
         #expect(try Realm.deleteFiles(for: configuration))
         directory.delete()
+    }
+}
+
+/// A thread that has a transaction open when it is told to.
+private final class WriteHolderThread: Sendable {
+    private let steps = DispatchSemaphore(value: 0)
+    private let isDone = DispatchSemaphore(value: 0)
+    private let isStopped = Locker(false)
+
+    init(_ configuration: Realm.Configuration) {
+        Thread.detachNewThread { [self] in
+            #expect(throws: Never.self) {
+                let realm = try Realm(configuration: configuration)
+                while true {
+                    steps.wait()
+                    if isStopped.value { break }
+                    if realm.isInWriteTransaction { realm.cancelWrite() } else { realm.beginWrite() }
+                    isDone.signal()
+                }
+            }
+            isDone.signal()
+        }
+    }
+
+    /// Begins a transaction, or ends it.
+    func step() {
+        steps.signal()
+        isDone.wait()
+    }
+
+    func stop() {
+        isStopped.value = true
+        step()
+    }
+}
+
+/// Takes all threads of the tasks' pool. For a thread that is none of them.
+private final class BusyPool: Sendable {
+    private let width: Int
+    private let hasBegun = DispatchSemaphore(value: 0)
+    private let mayEnd = DispatchSemaphore(value: 0)
+
+    init(_ width: Int) {
+        self.width = width
+        for _ in 0..<width { Task.detached { [self] in block() } }
+        for _ in 0..<width { hasBegun.wait() }
+    }
+
+    private func block() {
+        hasBegun.signal()
+        mayEnd.wait()
+    }
+
+    func end() { for _ in 0..<width { mayEnd.signal() } }
+}
+
+/// Runs what may block while no thread of the tasks' pool is free.
+private func onThreadWithoutPool(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
     }
 }

@@ -55,6 +55,15 @@ private final class WriteModel {
         case invalidate0, freeze0
         case request, accept, decline
         case writerThread
+        case breakDisk, mendDisk
+
+        /// Whether blocks that are asked for still begin in the order in which they were asked for, in all realms.
+        var keepsOrder: Bool {
+            switch self {
+            case .writeAsync0, .writeAsync1, .grouped0, .grouped1, .work0, .work1, .freeze0, .writerThread, .breakDisk, .mendDisk: true
+            default: false
+            }
+        }
     }
 
     private final class Side {
@@ -79,6 +88,17 @@ private final class WriteModel {
     private var numbers: [UInt32: Int] = [:]
     /// Those whose completion has a name of its own once the block has run.
     private var grouped: Set<Int> = []
+    /// Whose completion was taken back after the block had run: the file may have it or not.
+    private var silenced: Set<Int> = []
+    /// The side of each write.
+    private var askers: [Int] = []
+    private var isOrdered = true
+    private let disorder = Locker<String?>(nil)
+    /// What commits fail with, while they do.
+    private var failure: SystemCalls.Failure?
+    /// Changes that are stored, for certain; and before this sequence.
+    private let stored = Locker(0)
+    private var storedBefore = 0
     private var sequence: [Step] = []
     private var note = ""
 
@@ -105,6 +125,7 @@ private final class WriteModel {
         self.note = note
         for step in steps {
             sequence.append(step)
+            if !step.keepsOrder { isOrdered = false }
             try take(step)
             try check()
         }
@@ -113,6 +134,8 @@ private final class WriteModel {
 
     /// Ends all that is open, and lets everybody come until nothing is left.
     private func settle() throws {
+        mendDisk()
+        isOrdered = false
         ticket?.cancel()
         stranger?.cancel()
         (ticket, stranger) = (nil, nil)
@@ -133,8 +156,15 @@ private final class WriteModel {
         for (number, count) in ends.value.enumerated() where count != (cancelled.contains(number) ? 0 : 1) {
             throw fail("The write \(number) ended \(count) times.")
         }
+        sides[0].realm.refresh()
+        let age = (sides[0].realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age ?? 0) - storedBefore
+        if age < stored.value || age > stored.value + silenced.count {
+            throw fail("\(stored.value) changes were stored, and \(age) are there; \(silenced.count) were not told of.")
+        }
+        storedBefore += age
+        stored.value = 0
         ends.value = []
-        (cancelled, numbers, grouped) = ([], [:], [])
+        (cancelled, numbers, grouped, silenced, askers, isOrdered) = ([], [:], [], [], [], true)
         begun.value = []
         for side in sides { side.ids = [] }
     }
@@ -147,6 +177,8 @@ private final class WriteModel {
     }
 
     private func problem() -> String? {
+        if let found = disorder.value { return found }
+        if sides.contains(where: { $0.realm.isKeptAliveWrongly }) { return "A realm is kept alive for nothing, or is not kept." }
         let state = environment.writeQueueState
         let holders = sides.count { $0.realm.isInWriteTransaction } + (ticket == nil ? 0 : 1)
         if state.isStuck { return "The turn is free, and somebody waits who could use it." }
@@ -175,7 +207,7 @@ private final class WriteModel {
         case .end0:
             if sides[0].realm.isInWriteTransaction {
                 change(sides[0].realm)
-                try sides[0].realm.commitWrite()
+                try unlessBroken { try sides[0].realm.commitWrite() }
             }
         case .cancelWrite0: if sides[0].realm.isInWriteTransaction { sides[0].realm.cancelWrite() }
         case .invalidate0:
@@ -192,35 +224,69 @@ private final class WriteModel {
             stranger?.cancel()
             (ticket, stranger) = (nil, nil)
         case .writerThread: environment.waitForWriterThread()
+        case .breakDisk:
+            if failure == nil { failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC) }
+        case .mendDisk: mendDisk()
         }
     }
 
+    private func mendDisk() {
+        environment.waitForWriterThread()
+        failure?.end()
+        failure = nil
+    }
+
+    /// A synchronous write, which fails if commits do.
+    private func unlessBroken(_ body: () throws -> Void) throws {
+        do {
+            try body()
+            stored.update { $0 += 1 }
+        } catch {
+            if failure == nil { throw fail("A write fails: \(error)") }
+        }
+    }
+
+    /// A block begins. Those that were asked for before it and have neither begun nor ended are overtaken.
+    private func begin(_ number: Int) {
+        begun.update { $0.insert(number) }
+        for other in 0..<number where isOrdered || askers[other] == askers[number] {
+            if begun.value.contains(other) || cancelled.contains(other) || ends.value[other] > 0 { continue }
+            disorder.value = "The write \(number) begins before the write \(other)."
+        }
+    }
+
+    private func end(_ number: Int, _ error: (any Error)?) {
+        ends.update { $0[number] += 1 }
+        if error == nil { stored.update { $0 += 1 } }
+    }
+
     /// The number of a write that is asked for now.
-    private func nextNumber() -> Int {
+    private func nextNumber(_ side: Side) -> Int {
         ends.update { $0.append(0) }
+        askers.append(side === sides[0] ? 0 : 1)
         return ends.value.count - 1
     }
 
     private func change(_ realm: Realm) { realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age += 1 }
 
     private func writeAsync(_ side: Side) {
-        let (number, ends, begun) = (nextNumber(), ends, begun)
+        let number = nextNumber(side)
         let realm = side.realm
         let id = realm.writeAsync { [self] in
-            begun.update { $0.insert(number) }
+            begin(number)
             change(realm)
-        } onComplete: { _ in ends.update { $0[number] += 1 } }
+        } onComplete: { [self] in end(number, $0) }
         note(id, number, side)
     }
 
     private func grouped(_ side: Side) {
-        let (number, ends, begun) = (nextNumber(), ends, begun)
+        let number = nextNumber(side)
         let realm = side.realm
         let id = realm.beginAsyncWrite { [self] in
-            begun.update { $0.insert(number) }
+            begin(number)
             grouped.insert(number)
             change(realm)
-            realm.commitAsyncWrite(allowGrouping: true) { _ in ends.update { $0[number] += 1 } }
+            realm.commitAsyncWrite(allowGrouping: true) { [self] in end(number, $0) }
         }
         note(id, number, side)
     }
@@ -235,7 +301,10 @@ private final class WriteModel {
 
     private func cancel(_ side: Side) throws {
         guard let id = side.ids.popLast() else { return }
-        if let number = numbers[key(id, side)], ends.value[number] == 0, !grouped.contains(number) { cancelled.insert(number) }
+        if let number = numbers[key(id, side)], ends.value[number] == 0, !grouped.contains(number) {
+            cancelled.insert(number)
+            if begun.value.contains(number) { silenced.insert(number) }
+        }
         try side.realm.cancelAsyncWrite(id)
     }
 
@@ -255,7 +324,7 @@ private final class WriteModel {
             if error?.code != .nestedWrite { throw fail("A nested write is not refused: \(String(describing: error))") }
             return
         }
-        if try mayWait(side) { try side.realm.write { change(side.realm) } }
+        if try mayWait(side) { try unlessBroken { try side.realm.write { change(side.realm) } } }
     }
 
     private func request() {

@@ -26,7 +26,12 @@
     static result (*real)(__VA_ARGS__); \
     if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
-static atomic_bool is_counting, is_paused;
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+
+static atomic_bool is_counting, is_paused, is_keeping;
+static void lose_unsynced_writes(void);
 static char directory[PATH_MAX];
 static size_t directory_length;
 static _Atomic int64_t calls[freehold_fault_kind_count];
@@ -87,7 +92,8 @@ static int fails(int kind, const char *call, const char *path, int64_t detail) {
     if (atomic_load(&is_paused) || (number != armed_number && !(armed_sticky && number > armed_number))) return 0;
     /* Signals end some time. */
     if (armed_error == EINTR && atomic_load(&fired) >= 20) return 0;
-    if (armed_error == freehold_fault_death) {
+    if (armed_error == freehold_fault_death || armed_error == freehold_fault_power) {
+        if (armed_error == freehold_fault_power) lose_unsynced_writes();
         kill(getpid(), SIGKILL);
         for (;;) pause();
     }
@@ -119,6 +125,89 @@ static int ends_with(const char *text, const char *end) {
     return count >= tail && strcmp(text + count - tail, end) == 0;
 }
 
+/* MARK: power */
+
+struct kept {
+    struct kept *before;
+    dev_t device;
+    ino_t inode;
+    off_t offset, size;
+    ssize_t count;
+    char path[PATH_MAX];
+    char bytes[];
+};
+
+static struct kept *newest_kept;
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
+
+void freehold_fault_keep(const char *which) {
+    if (!realpath(which, directory)) abort();
+    directory_length = strlen(directory);
+    atomic_store(&is_keeping, 1);
+}
+
+/* Before a write: keeps what it overwrites. What is opened for synchronous writes is never lost. */
+static void keep(int descriptor, size_t count, off_t offset) {
+    if (!atomic_load(&is_keeping) || descriptor < 0 || (syscall(SYS_fcntl, descriptor, F_GETFL) & O_DSYNC)) return;
+    char link[64];
+    struct stat status;
+    struct kept *kept = __libc_malloc(sizeof *kept + count);
+    if (!kept) abort();
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, kept->path, PATH_MAX - 1);
+    if (length < 0) length = 0;
+    kept->path[length] = 0;
+    if (strncmp(kept->path, directory, directory_length) != 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        free(kept);
+        return;
+    }
+    kept->device = status.st_dev;
+    kept->inode = status.st_ino;
+    kept->offset = offset;
+    kept->size = status.st_size;
+    kept->count = syscall(SYS_pread64, descriptor, kept->bytes, count, offset);
+    if (kept->count < 0) kept->count = 0;
+    pthread_mutex_lock(&keeping);
+    kept->before = newest_kept;
+    newest_kept = kept;
+    pthread_mutex_unlock(&keeping);
+}
+
+/* After a sync. */
+static void forget(int descriptor) {
+    struct stat status;
+    if (!atomic_load(&is_keeping) || fstat(descriptor, &status) != 0) return;
+    pthread_mutex_lock(&keeping);
+    struct kept **place = &newest_kept;
+    while (*place) {
+        struct kept *kept = *place;
+        if (kept->device == status.st_dev && kept->inode == status.st_ino) {
+            *place = kept->before;
+            free(kept);
+        } else place = &kept->before;
+    }
+    pthread_mutex_unlock(&keeping);
+}
+
+/* Nothing is written any more: the lock is kept. Which writes are lost depends on the fault's number. */
+static void lose_unsynced_writes(void) {
+    pthread_mutex_lock(&keeping);
+    uint64_t random = 0x9E3779B97F4A7C15u * (uint64_t)(armed_number * 16 + armed_kind + 1);
+    int loses_all = random >> 63;
+    for (struct kept *kept = newest_kept; kept; kept = kept->before) {
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        struct stat status;
+        if (!loses_all && random & 1) continue;
+        int descriptor = (int)syscall(SYS_openat, AT_FDCWD, kept->path, O_RDWR | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        if (fstat(descriptor, &status) == 0 && status.st_dev == kept->device && status.st_ino == kept->inode) {
+            if (kept->count) syscall(SYS_pwrite64, descriptor, kept->bytes, kept->count, kept->offset);
+            if (loses_all && status.st_size > kept->size) syscall(SYS_ftruncate, descriptor, kept->size);
+        }
+        syscall(SYS_close, descriptor);
+    }
+}
+
 /* MARK: writes */
 
 static int kind_of_write(const char *name, size_t count, off_t offset) {
@@ -132,11 +221,18 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
     if (name && fails(kind_of_write(name, count, offset), "pwrite", name, offset)) {
-        if (armed_error == freehold_fault_short && count > 1) return real(fd, bytes, count / 2, offset);
-        if (armed_error == freehold_fault_done) real(fd, bytes, count, offset);
+        if (armed_error == freehold_fault_short && count > 1) {
+            keep(fd, count / 2, offset);
+            return real(fd, bytes, count / 2, offset);
+        }
+        if (armed_error == freehold_fault_done) {
+            keep(fd, count, offset);
+            real(fd, bytes, count, offset);
+        }
         errno = armed_error > 0 ? armed_error : EIO;
         return -1;
     }
+    keep(fd, count, offset);
     return real(fd, bytes, count, offset);
 }
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) { return pwrite(fd, bytes, count, offset); }
@@ -151,7 +247,8 @@ ssize_t writev(int fd, const struct iovec *vector, int count) {
     REAL(ssize_t, writev, int, const struct iovec *, int);
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
-    off_t offset = name ? lseek(fd, 0, SEEK_CUR) : 0;
+    off_t offset = name || atomic_load(&is_keeping) ? lseek(fd, 0, SEEK_CUR) : 0;
+    keep(fd, byte_count(vector, count), offset);
     if (name && fails(kind_of_write(name, byte_count(vector, count), offset), "writev", name, offset)) {
         if (armed_error == freehold_fault_short) {
             struct iovec first = vector[0];
@@ -169,6 +266,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
     REAL(ssize_t, write, int, const void *, size_t);
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
+    if (atomic_load(&is_keeping)) keep(fd, count, lseek(fd, 0, SEEK_CUR));
     if (name && fails(kind_of_write(name, count, lseek(fd, 0, SEEK_CUR)), "write", name, 0)) {
         if (armed_error == freehold_fault_short && count > 1) return real(fd, bytes, count / 2);
         if (armed_error == freehold_fault_done) real(fd, bytes, count);
@@ -202,18 +300,23 @@ ssize_t pread64(int fd, void *bytes, size_t count, off_t offset) { return pread(
     } \
     return call
 
+static int synced(int result, int fd) {
+    if (result == 0) forget(fd);
+    return result;
+}
+
 int fsync(int fd) {
     REAL(int, fsync, int);
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
-    FAILING(freehold_fault_sync, "fsync", name, 0, real(fd));
+    FAILING(freehold_fault_sync, "fsync", name, 0, synced(real(fd), fd));
 }
 
 int fdatasync(int fd) {
     REAL(int, fdatasync, int);
     char path[PATH_MAX];
     const char *name = name_of_descriptor(fd, path);
-    FAILING(freehold_fault_sync, "fdatasync", name, 0, real(fd));
+    FAILING(freehold_fault_sync, "fdatasync", name, 0, synced(real(fd), fd));
 }
 
 int ftruncate(int fd, off_t length) {
@@ -308,9 +411,6 @@ void *mmap64(void *address, size_t length, int protection, int flags, int fd, of
 
 /* MARK: liblmdb's memory */
 
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
 
 static int fails_allocation(const void *caller, const char *call, size_t count) {
     if (!atomic_load_explicit(&is_counting, memory_order_relaxed)) return 0;

@@ -15,6 +15,8 @@ final class Deadlines: @unchecked Sendable {
     private var isRunning = false
     /// Whether deadlines pass by ``fireNext()`` only. For tests, which so see every order and wait for no time.
     private var isManual = false
+    /// The time by hand: that of the deadline that passed last.
+    private var manualNow = ContinuousClock.now
     /// What the thread sleeps until.
     private var wakeTime: ContinuousClock.Instant?
 
@@ -37,7 +39,7 @@ final class Deadlines: @unchecked Sendable {
                 return id
             } catch {}
         }
-        entries[id] = Entry(time: time, call: call)
+        entries[id] = Entry(time: isManual ? manualTime(time) : time, call: call)
         let isEarlier = wakeTime.map { time < $0 } ?? false
         monitor.unlock()
         if isEarlier { monitor.wakeOne() }
@@ -54,6 +56,11 @@ final class Deadlines: @unchecked Sendable {
     /// From now on no time passes.
     func stepByHand() { monitor.withLock { isManual = true } }
 
+    /// The time by hand at which a deadline passes, to the millisecond: the order of deadlines must not depend on how long steps take. Under the monitor.
+    private func manualTime(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        manualNow + .milliseconds(((time - .now) / .milliseconds(1)).rounded())
+    }
+
     /// How many deadlines there are.
     var count: Int { monitor.withLock { entries.count } }
 
@@ -61,7 +68,9 @@ final class Deadlines: @unchecked Sendable {
     func fireNext() -> Bool {
         let next = monitor.withLock { () -> Entry? in
             guard let id = entries.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key else { return nil }
-            return entries.removeValue(forKey: id)
+            let next = entries.removeValue(forKey: id)
+            if let next { manualNow = max(manualNow, next.time) }
+            return next
         }
         next?.call()
         return next != nil

@@ -38,6 +38,9 @@ package final class CommitWatcher: @unchecked Sendable {
     /// The running thread's events; nil while nobody listens.
     private var events: CommitEvents?
 
+    /// Whether the thread calls those that listen.
+    private var isCalling = false
+
     private let lookInterval: Duration
     private let hearsEvents: Bool
 
@@ -116,28 +119,52 @@ package final class CommitWatcher: @unchecked Sendable {
         while true {
             let heard = events.wait(until: lastLook + lookInterval)
             guard let due = due(heard, for: events) else { break }
-            for registration in due { registration.call() }
+            call(due)
             if ContinuousClock.now >= lastLook + lookInterval {
-                for registration in look() { registration.call() }
+                call(look())
                 lastLook = .now
             }
         }
         events.close()
     }
 
+    private func call(_ due: [Registration]) {
+        for registration in due { registration.call() }
+        monitor.withLock {
+            isCalling = false
+            monitor.wakeAll()
+        }
+    }
+
+    /// Looks for commits now, and waits until all that were to be called have been. For simulations that want to know what comes next.
+    package func settle() {
+        let announced = monitor.withLock {
+            while isCalling { monitor.wait() }
+            return announcedFiles { _ in true }
+        }
+        for registration in announced + look() { registration.call() }
+    }
+
     /// Who is to be called because of events; nil when the thread is to end.
     private func due(_ heard: CommitEvents.Heard, for events: CommitEvents) -> [Registration]? {
         monitor.withLock {
             guard self.events === events else { return nil }
-            var due: [Registration] = []
-            for (id, file) in files where heard.mayConcern(file.descriptor) {
-                guard let version = file.environment.control?.announcedVersion, version != file.announced else { continue }
-                files[id]?.announced = version
-                files[id]?.readable = max(file.readable, version)
-                due += file.registrations
-            }
+            let due = announcedFiles { heard.mayConcern($0.descriptor) }
+            isCalling = !due.isEmpty
             return due
         }
+    }
+
+    /// Who is to be called of files with a new announcement; with the lock held.
+    private func announcedFiles(_ mayConcern: (File) -> Bool) -> [Registration] {
+        var due: [Registration] = []
+        for (id, file) in files where mayConcern(file) {
+            guard let version = file.environment.control?.announcedVersion, version != file.announced else { continue }
+            files[id]?.announced = version
+            files[id]?.readable = max(file.readable, version)
+            due += file.registrations
+        }
+        return due
     }
 
     /// Looks for versions that no event told of; who is to be called.

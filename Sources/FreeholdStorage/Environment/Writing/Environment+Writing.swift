@@ -222,7 +222,9 @@ extension EnvironmentHandle {
 
 extension Environment {
     /// Waits until the writer thread has run the jobs that it has. For tests and simulations that want to know what comes next.
-    package func waitForWriterThread() {
+    ///
+    /// - Parameter isBlocked: Asked now and then, if given, whether the thread waits for another process: then it is not waited for.
+    package func waitForWriterThread(unless isBlocked: (() -> Bool)? = nil) {
         let monitor = Monitor()
         let isDone = Locked(false)
         do throws(StorageError) {
@@ -237,7 +239,13 @@ extension Environment {
             return
         }
         monitor.withLock {
-            while !isDone.withLock({ $0 }) { monitor.wait() }
+            while !isDone.withLock({ $0 }) {
+                guard let isBlocked else {
+                    monitor.wait()
+                    continue
+                }
+                if !monitor.wait(for: .microseconds(100)), isBlocked() { return }
+            }
         }
     }
 }

@@ -116,6 +116,13 @@ extension WriteQueue {
         }
     }
 
+    /// Who is offered the turn just now.
+    var offeredRequest: WriteRequest? {
+        monitor.withLock {
+            if case .offered(let place) = turn { place as? WriteRequest } else { nil }
+        }
+    }
+
     /// How many offers of a place were withdrawn.
     func withdrawals(of place: WritePlace) -> Int { monitor.withLock { place.withdrawals } }
 

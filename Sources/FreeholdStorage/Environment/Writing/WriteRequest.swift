@@ -9,6 +9,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let environment: Environment
     private let offered: @Sendable (WriteRequest, StorageError?) -> Void
+    /// Its owner, if that accepts on a thread of the tasks' pool.
+    private let poolOwner: PoolOwner?
     /// How long it may wait for others; nil: as long as it takes.
     private let timeout: Duration?
     private let begun = ContinuousClock.now
@@ -22,10 +24,11 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     private var timer: UInt64?
 
     init(
-        _ environment: Environment, owner: ObjectIdentifier?, timeout: Duration?,
+        _ environment: Environment, owner: ObjectIdentifier?, poolOwner: PoolOwner?, timeout: Duration?,
         offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) {
         self.environment = environment
+        self.poolOwner = poolOwner
         self.timeout = timeout
         self.offered = offered
         super.init(owner: owner)
@@ -97,10 +100,19 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     package func armFirstPatience() { if monitor.withLock({ isOfferedAtOnce }) { armPatience() } }
 
     private func armPatience() {
-        // Longer for an owner that came by in vain, which shows that it is only slow.
-        let patience = Self.patience * (1 << min(queue.withdrawals(of: self), Self.mostDoublings))
+        // Longer for an owner that came by in vain, which shows that it is only slow. None where it cannot come. On the
+        // timer thread even so: here, one offer would be made inside of another, and so on.
+        let patience = isShutOut ? .zero : Self.patience * (1 << min(withdrawalCount, Self.mostDoublings))
         environment.deadlines.arm(at: .now + patience, path: environment.path, mayBeEarly: true) { [weak self] in self?.withdraw() }
     }
+
+    /// How many offers were withdrawn.
+    package var withdrawalCount: Int { queue.withdrawals(of: self) }
+
+    private var isShutOut: Bool { poolOwner?.isShutOut ?? false }
+
+    /// Withdraws an offer that nobody can accept. Any thread.
+    func withdrawIfShutOut() { if isShutOut { withdraw() } }
 
     static let patience = Duration.milliseconds(5)
     private static let mostDoublings = 6

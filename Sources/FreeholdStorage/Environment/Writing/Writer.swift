@@ -53,20 +53,23 @@ package struct Writer: Sendable {
     ///
     /// - Parameters:
     ///   - owner: Who asks, for ``absorbNext(owner:)``.
+    ///   - poolOwner: The same, if it accepts on a thread of the tasks' pool.
     ///   - timeout: How long the request may wait for others; nil: as the options say.
     ///   - offered: Called each time when the right is there to be accepted (``WriteRequest/accept(as:)``), and, with an error, when it never will be: on the
     ///     calling thread before this function returns, where nobody has to be waited for; else on the thread of the writer before, on the writer thread
     ///     or on the timer thread. Keep it short, and do not open environments in it.
     /// - Returns: The request, to accept or cancel it. Dropping it cancels nothing. A pending request keeps the file open.
     package func request(
-        owner: ObjectIdentifier? = nil, timeout: Duration? = nil, _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
+        owner: ObjectIdentifier? = nil, poolOwner: PoolOwner? = nil, timeout: Duration? = nil,
+        _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) -> WriteRequest {
-        let request = WriteRequest(environment, owner: owner, timeout: timeout ?? environment.options.writeLockTimeout, offered: offered)
+        let request = WriteRequest(
+            environment, owner: owner, poolOwner: poolOwner, timeout: timeout ?? environment.options.writeLockTimeout, offered: offered)
         request.start()
         return request
     }
 
-    /// As ``request(owner:timeout:_:)``, for those who can write on any thread: accepts at once.
+    /// As ``request(owner:poolOwner:timeout:_:)``, for those who can write on any thread: accepts at once.
     @discardableResult
     package func begin(_ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void) -> WriteRequest {
         request { request, error in

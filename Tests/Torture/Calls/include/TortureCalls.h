@@ -10,6 +10,10 @@
    2: without. Returns 0 or an errno. */
 int torture_shut_down_file_system(const char *path, uint32_t flags);
 
+/* Whether a thread of this process with a name that begins so sleeps until another
+   process gives a byte-range lock back. */
+int torture_waits_for_lock(const char *thread);
+
 /* Of a preloaded RecordingShim. Returns whether there is one. */
 int torture_begin_recording(const char *directory, const char *log);
 void torture_note(const char *bytes, int64_t length);
@@ -22,6 +26,7 @@ void torture_arm_fault(const char *directory, int32_t kind, int64_t number, int3
 int64_t torture_disarm_fault(void);
 void torture_pause_fault(int32_t paused);
 const char *torture_fault_description(void);
+void torture_keep_unsynced(const char *directory);
 void torture_move_clock(int64_t seconds);
 
 #endif

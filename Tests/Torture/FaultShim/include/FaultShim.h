@@ -29,7 +29,9 @@ enum {
     /* All is done, and EIO is reported. */
     freehold_fault_done = -2,
     /* The process is killed in place of the call. */
-    freehold_fault_death = -3
+    freehold_fault_death = -3,
+    /* As the death, and writes that were not synced are lost with the power: each one or not. */
+    freehold_fault_power = -4
 };
 
 /* Counts the calls for the files of a directory from now on; fails none. */
@@ -46,6 +48,10 @@ int64_t freehold_fault_disarm(void);
 
 /* While paused, no call fails. */
 void freehold_fault_pause(int paused);
+
+/* From now on what the files of a directory had before each write is kept until they are synced, for freehold_fault_power. Not modelled:
+   names, sizes that shrink, and what is written through mappings. */
+void freehold_fault_keep(const char *directory);
 
 /* Moves the wall clock, as this process sees it, by so many seconds from the real one. */
 void freehold_move_clock(int64_t seconds);

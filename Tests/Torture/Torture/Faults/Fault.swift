@@ -26,6 +26,7 @@ struct Fault: Codable, Sendable, Hashable, CustomStringConvertible {
     static let short: Int32 = -1
     static let done: Int32 = -2
     static let death: Int32 = -3
+    static let power: Int32 = -4
 
     /// A script of its own: which realm is written.
     enum Scenario: String, Codable, CaseIterable, Sendable {

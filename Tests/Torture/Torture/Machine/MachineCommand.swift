@@ -2,9 +2,8 @@ import ArgumentParser
 import Foundation
 import FreeholdTestSupport
 
-/// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes die and how the
-/// clock moves. Processes do one step at a time, so a seed replays; of several processes, as far as the library's
-/// own threads are waited for.
+/// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes die, which deadlines
+/// pass and how the clock moves. Processes do one step at a time, and come to rest before the next one, so a seed replays.
 struct MachineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine",
@@ -22,16 +21,21 @@ struct MachineCommand: ParsableCommand {
         let report = try TortureReport("machine", options)
         // Each process of a machine is spawned with it.
         setenv("LD_PRELOAD", try WatchedChild.shim("FaultShim"), 1)
+        setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+        var trace = MachineTrace()
         for offset in 0..<UInt64(seeds) {
-            let run = try MachineRun(seed: report.seed &+ offset, features: features, report: report, isTraced: trace)
+            let run = try MachineRun(seed: report.seed &+ offset, features: features, report: report, isTraced: self.trace)
             do {
                 try run.run(steps: steps)
             } catch {
                 run.find("\(error)")
             }
+            trace.add(run.trace)
+            if self.trace { TortureReport.progress("Trace of seed \(report.seed &+ offset): \(run.trace)") }
             if report.hasFindings { break }
             run.removeFiles()
         }
+        TortureReport.progress("Trace of all: \(trace)")
         try report.finish()
     }
 }

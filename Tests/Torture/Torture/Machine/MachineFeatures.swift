@@ -21,10 +21,13 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
     static let copies = MachineFeatures(rawValue: 1 << 12)
     /// At the end, one process sleeps on, with its faults, and the others must do without it.
     static let sleeper = MachineFeatures(rawValue: 1 << 13)
+    /// Deaths lose writes that were not synced. Of one process alone: with the power, all would go.
+    static let power = MachineFeatures(rawValue: 1 << 14)
 
     private static let names = [
         "encryption", "several processes", "faults", "deaths", "clock jumps", "synchronous writes", "grouping",
         "cancellation", "observers", "frozen realms", "reopening", "compaction", "copies", "sleeper",
+        "power cuts",
     ]
 
     static func drawn(_ random: inout SeededGenerator) -> MachineFeatures {
@@ -41,7 +44,9 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
 enum MachineAction: String, CaseIterable {
     /// Asks for an asynchronous write.
     case ask
-    /// Runs what the scheduler has next.
+    /// Lets the time of the next deadline come.
+    case deadline
+    /// Runs what the scheduler has.
     case run
     /// Writes synchronously.
     case write
@@ -52,12 +57,29 @@ enum MachineAction: String, CaseIterable {
     case heal
     /// Moves the wall clock.
     case clock
+    /// Nothing: its threads come to rest.
+    case rest
+    /// Lets time pass until no turn is offered.
+    case pass
+    /// Runs what all schedulers have.
+    case drain
+
+    var cannotThrow: Bool { [.refresh, .freeze, .observe, .invalidate].contains(self) }
+
+    /// Whether it may wait for the write lock: what opens a file may write, too.
+    var mayWait: Bool {
+        switch self {
+        case .write, .reopen, .compact, .heal: true
+        default: false
+        }
+    }
 
     /// How often it is drawn; 0 if a seed does not make use of it.
     func weight(_ features: MachineFeatures) -> Int {
         func weight(_ feature: MachineFeatures, _ weight: Int) -> Int { features.contains(feature) ? weight : 0 }
         return switch self {
         case .ask: 30
+        case .deadline: 6
         case .run: 50
         case .write: weight(.synchronousWrites, 8)
         case .cancel: weight(.cancellation, 5)
@@ -71,6 +93,8 @@ enum MachineAction: String, CaseIterable {
         case .fault: features.isDisjoint(with: [.faults, .deaths]) ? 0 : 4
         case .heal: weight(.faults, 3)
         case .clock: weight(.clockJumps, 3)
+        // What the controller does between steps.
+        case .rest, .pass, .drain: 0
         }
     }
 }

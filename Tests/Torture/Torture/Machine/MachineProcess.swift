@@ -38,11 +38,15 @@ struct MachineProcessCommand: ParsableCommand {
     func run() throws {
         try onThread {
             Realm.pinnedByteWarningThreshold = .max
-            let work = MachineWork(path, MachineFeatures(rawValue: features), actors: actors)
+            let features = MachineFeatures(rawValue: features)
+            if features.contains(.power) {
+                torture_keep_unsynced(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+            }
+            let work = MachineWork(path, features, actors: actors)
             SpawnedProcess.say("done")
             while let line = readLine() {
                 let words = line.split(separator: " ")
-                if words.first == "end" { return work.end() }
+                if words.first == "end" { return }
                 guard words.count == 4, let action = MachineAction(rawValue: String(words[0])), let actor = Int(words[1]),
                     let number = UInt64(words[2]), let write = Int(words[3])
                 else { throw ValidationError("Not a step: \(line)") }

@@ -13,6 +13,8 @@ final class MachineRun {
     private var ledger = MachineLedger()
     private var processes: [MachineProcess] = []
     private var lastWrite = 0
+    /// Of all that was told and answered: two runs of a seed have the same.
+    private(set) var trace = MachineTrace()
     private static let actorCount = 3
 
     private var path: String { directory + "/machine.realm" }
@@ -23,7 +25,9 @@ final class MachineRun {
         self.isTraced = isTraced
         random = SeededGenerator(seed: seed)
         let drawn = MachineFeatures.drawn(&random)
-        self.features = features.map { MachineFeatures(rawValue: $0) } ?? drawn
+        var chosen = features.map { MachineFeatures(rawValue: $0) } ?? drawn
+        if chosen.contains(.severalProcesses) { chosen.remove(.power) }
+        self.features = chosen
         directory = report.path("\(seed)")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
@@ -36,7 +40,9 @@ final class MachineRun {
     }
 
     func run(steps: Int) throws {
-        for number in 0..<(features.contains(.severalProcesses) ? random.int(2...3) : 1) { processes.append(try start(number)) }
+        // Of more than two the kernel wakes those that wait for a lock in any order.
+        let count = features.contains(.severalProcesses) ? 2 : 1
+        for number in 0..<count { processes.append(try start(number)) }
         for _ in 0..<steps {
             try step(random.pick(processes))
             if report.hasFindings { return }
@@ -67,15 +73,47 @@ final class MachineRun {
     }
 
     private func perform(_ action: MachineAction, _ process: MachineProcess, _ actor: Int) throws {
+        // A write waits for others while their time passes. They are not here to let it.
+        if action.mayWait { try passAll() }
+        if report.hasFindings || !isAlive(process) { return }
         if action == .ask || action == .write {
             lastWrite += 1
             ledger.ask(lastWrite, process.number)
         }
-        let line = "\(action) \(actor) \(random.next()) \(lastWrite)"
-        if isTraced { TortureReport.progress("\(process.number): \(line)") }
-        process.spawned.tell(line)
+        try tell("\(action) \(actor) \(random.next()) \(lastWrite)", process)
         report.add("steps")
+        try restAll()
+    }
+
+    private func isAlive(_ process: MachineProcess) -> Bool { processes.contains { $0 === process } }
+
+    private func tell(_ line: String, _ process: MachineProcess) throws {
+        if !isAlive(process) { return }
+        if isTraced { TortureReport.progress("\(process.number): \(line)") }
+        trace.add("\(process.number): \(line)")
+        process.spawned.tell(line)
         if try !listen(to: process, while: line) { try replace(process) }
+    }
+
+    /// Lets all processes come to rest, so that what follows depends on the seed alone: a step of one may be what another
+    /// waits for.
+    private func restAll() throws {
+        if processes.count == 1 { return }
+        var before: [String] = []
+        while !report.hasFindings {
+            for process in processes { try tell("rest 0 0 0", process) }
+            let now = processes.map(\.state)
+            if now == before { return }
+            before = now
+        }
+    }
+
+    /// Lets time pass until no process is offered a turn.
+    private func passAll() throws {
+        repeat {
+            for process in processes { try tell("pass 0 0 0", process) }
+            try restAll()
+        } while !report.hasFindings && processes.contains(where: { $0.state.hasPrefix("offered") })
     }
 
     /// Takes what a process says of its step.
@@ -88,10 +126,14 @@ final class MachineRun {
         while let line = process.spawned.nextLine() {
             if isTraced { TortureReport.progress("\(process.number):     \(line)") }
             if line == "done" { return true }
-            note(line, process)
+            trace.add(answer: line)
+            if line.hasPrefix("state ") { process.state = String(line.dropFirst(6)) } else { note(line, process) }
         }
         let end = process.spawned.wait()
-        if watchdog.hasBitten { find("Process \(process.number) stands still: \(doing).") } else if !process.mayDie || end != -SIGKILL {
+        trace.add("\(process.number) ends")
+        if watchdog.hasBitten {
+            find("Process \(process.number) stands still: \(doing).")
+        } else if !process.mayDie || end != -SIGKILL {
             find("Process \(process.number) ended with \(end): \(doing).")
         }
         return false
@@ -123,31 +165,37 @@ final class MachineRun {
     private func replace(_ process: MachineProcess) throws {
         ledger.end(process.number)
         report.add("deaths")
+        guard let index = processes.firstIndex(where: { $0 === process }) else { return }
+        processes.remove(at: index)
+        if report.hasFindings { return }
+        // Judging and opening a file may write.
+        if !processes.isEmpty { try passAll() }
         if report.hasFindings { return }
         try judge(isAtRest: false)
-        guard let index = processes.firstIndex(where: { $0 === process }) else { return }
-        processes[index] = try start(process.number)
+        processes.insert(try start(process.number), at: min(index, processes.count))
     }
 
     // MARK: Healing
 
-    /// The faults end, for all processes but one that sleeps on. Those that are awake must make progress.
+    /// The faults end, for all processes but one that sleeps on: its own threads go on, and its schedulers never come.
+    /// Those that are awake must make progress.
     private func heal() throws {
-        let sleeper = features.contains(.sleeper) && processes.count > 1 ? processes.last : nil
-        for process in processes where process !== sleeper {
-            try perform(.heal, process, 0)
+        let sleeper = features.contains(.sleeper) && processes.count > 1 ? processes.last?.number : nil
+        let awake = processes.map(\.number).filter { $0 != sleeper }
+        for number in awake {
+            if let process = process(number) { try perform(.heal, process, 0) }
             if report.hasFindings { return }
         }
-        for process in processes where process !== sleeper {
-            for actor in 0..<Self.actorCount { try progress(process, actor) }
-            if report.hasFindings { return }
+        for number in awake {
+            for actor in 0..<Self.actorCount where !report.hasFindings { try progress(number, actor) }
         }
-        if let sleeper {
-            sleeper.spawned.kill()
-            ledger.end(sleeper.number)
-            processes.removeAll { $0 === sleeper }
+        if let sleeper, let process = process(sleeper) {
+            process.spawned.kill()
+            ledger.end(sleeper)
+            processes.removeAll { $0 === process }
         }
-        for process in processes {
+        try drain()
+        for process in processes where !report.hasFindings {
             process.spawned.tell("end")
             let watchdog = Watchdog(process.spawned.identifier, seconds: 60)
             process.spawned.readLines { note($0, process) }
@@ -157,21 +205,33 @@ final class MachineRun {
         }
     }
 
+    /// The one with a number: another one takes the place of one that dies.
+    private func process(_ number: Int) -> MachineProcess? { processes.first { $0.number == number } }
+
     /// A write that is asked for now is stored, in a number of steps.
-    private func progress(_ process: MachineProcess, _ actor: Int) throws {
+    private func progress(_ number: Int, _ actor: Int) throws {
         let stored = ledger.storedCount
-        let deadline = machineNanoseconds() + 20_000_000_000
-        try perform(.ask, process, actor)
-        var steps = 0
-        while ledger.storedCount == stored {
-            try perform(.run, process, actor)
-            steps += 1
+        for step in 0..<Self.patientSteps {
+            guard let process = process(number), !report.hasFindings else { return }
             // It may have been drawn to cancel itself.
-            if steps % 50 == 0 { try perform(.ask, process, actor) }
-            if report.hasFindings { return }
-            if machineNanoseconds() > deadline { return find("Process \(process.number) makes no progress in \(steps) steps.") }
+            try perform(step % 50 == 0 ? .ask : .run, process, actor)
+            if ledger.storedCount > stored { return }
+            try passAll()
         }
+        find("Process \(number) makes no progress in \(Self.patientSteps) steps.")
     }
+
+    /// Everything that is in flight ends.
+    private func drain() throws {
+        for _ in 0..<Self.patientSteps {
+            if report.hasFindings || processes.allSatisfy({ $0.state == "free 0" }) { return }
+            for process in processes { try tell("drain 0 0 0", process) }
+            try passAll()
+        }
+        find("Writes do not end: \(processes.map(\.state)).")
+    }
+
+    private static let patientSteps = 500
 
     // MARK: Judging
 
@@ -182,6 +242,7 @@ final class MachineRun {
         var entries: [Int] = []
         var isDone = false
         judge.readLines { line in
+            trace.add(answer: line)
             if let number = line.wholeMatch(of: /entry ([0-9]+)/).flatMap({ Int($0.1) }) { entries.append(number) }
             if line.hasPrefix("problem ") { find(String(line.dropFirst(8))) }
             if line == "done" { isDone = true }
@@ -198,6 +259,8 @@ final class MachineRun {
 final class MachineProcess {
     let number: Int
     let spawned: SpawnedProcess
+    /// What it said when it came to rest.
+    var state = ""
     /// Whether a fault is armed that ends it.
     var mayDie = false
     /// Whether calls may fail, or have failed since it was healed.

@@ -42,7 +42,14 @@ final class MachineWork {
     }
 
     private func open(_ actor: Actor) {
-        do { actor.realm = try Realm(configuration: configuration, scheduler: actor.scheduler) } catch { say("unopened", error) }
+        do {
+            let realm = try Realm(configuration: configuration, scheduler: actor.scheduler)
+            // What follows depends on the seed, and not on how long a step takes.
+            realm.environment.stepDeadlinesByHand()
+            actor.realm = realm
+        } catch {
+            say("unopened", error)
+        }
     }
 
     private func close(_ actor: Actor) {
@@ -55,10 +62,19 @@ final class MachineWork {
     func perform(_ action: MachineAction, _ number: Int, _ random: UInt64, _ write: Int) {
         let actor = actors[number]
         var random = SeededGenerator(seed: random)
-        if actor.realm == nil, action != .fault, action != .heal, action != .clock { open(actor) }
+        if actor.realm == nil, action.mayWait, action != .heal { open(actor) }
+        // Calls that cannot throw may end the process where a read fails.
+        let cannotThrow = action.cannotThrow
+        if cannotThrow { torture_pause_fault(1) }
+        defer { if cannotThrow { torture_pause_fault(0) } }
         switch action {
-        case .ask: ask(actor, write, cancels: random.once(in: 8), isGrouped: random.once(in: 2))
-        case .run: actor.scheduler.runNext()
+        case .ask: ask(actor, write, &random)
+        // All that is there: in which order the writer thread and the notifier gave it, the seed does not say.
+        case .run: for _ in 0..<actor.scheduler.workCount { actor.scheduler.runNext() }
+        case .deadline: _ = actors.lazy.compactMap(\.realm).first?.environment.passNextDeadline()
+        case .rest: break
+        case .pass: pass()
+        case .drain: for actor in actors { actor.scheduler.runAll() }
         case .write: writeNow(actor, write)
         case .cancel: cancel(actor, &random)
         case .observe: observe(actor)
@@ -77,20 +93,33 @@ final class MachineWork {
         case .clock: torture_move_clock(Int64(random.int(-400_000_000...400_000_000)))
         }
         settle()
+        if action == .rest || action == .pass || action == .drain { say("state \(state)") }
     }
 
-    /// Lets the library's own threads come to rest, so that what follows depends on the seed alone. With other
-    /// processes there may be something that they have to end: some moments are enough then.
+    private var environment: Environment? { actors.lazy.compactMap(\.realm).first?.environment }
+
+    /// Lets the library's own threads come to rest, so that what follows depends on the seed alone. The writer thread
+    /// may wait for another process, which the controller lets come to rest, too.
     private func settle() {
         guard let realm = actors.lazy.compactMap(\.realm).first else { return }
-        if !features.contains(.severalProcesses) {
-            for _ in 0..<2 {
-                _ = realm.readVersions
-                realm.waitForNotifier()
-            }
-        } else {
-            usleep(500)
+        for _ in 0..<2 {
+            realm.environment.waitForWriterThread { torture_waits_for_lock("freehold-writer") != 0 }
+            CommitWatcher.shared.settle()
+            realm.waitForNotifier()
         }
+    }
+
+    /// What the controller waits for to stay as it is: the turn, and how many schedulers have work or writes in flight.
+    private var state: String {
+        let turn = environment.map { "\($0.writeQueueState.turn)" } ?? "closed"
+        let busy = actors.count { $0.scheduler.workCount > 0 || $0.realm?.isPerformingAsynchronousWriteOperations == true }
+        return "\(turn) \(busy)"
+    }
+
+    /// Lets time pass until no turn is offered.
+    private func pass() {
+        settle()
+        while let environment, environment.writeQueueState.turn == .offered, environment.passNextDeadline() { settle() }
     }
 
     // MARK: Writes
@@ -101,18 +130,33 @@ final class MachineWork {
         counter.entries += 1
     }
 
-    private func ask(_ actor: Actor, _ write: Int, cancels: Bool, isGrouped: Bool) {
+    private func ask(_ actor: Actor, _ write: Int, _ random: inout SeededGenerator) {
         guard let realm = actor.realm else { return say("cancelled \(write)") }
-        actor.waiting[write] = realm.beginAsyncWrite { [unowned self] in
+        let (cancels, isGrouped) = (random.once(in: 8), random.once(in: 2))
+        let end: ((any Error)?) -> Void = { [unowned self, unowned actor] error in
+            actor.waiting[write] = nil
+            if let error { say("failed \(write)", error) } else { say("stored \(write)") }
+        }
+        let block = { [unowned self, unowned actor] in
             actor.waiting[write] = nil
             store(write, in: realm)
             if cancels {
                 say("cancelled \(write)")
-                return realm.cancelWrite()
+                realm.cancelWrite()
+            } else {
+                say("committed \(write)")
             }
-            say("committed \(write)")
-            realm.commitAsyncWrite(allowGrouping: isGrouped) { [unowned self] error in
-                if let error { say("failed \(write)", error) } else { say("stored \(write)") }
+        }
+        // `beginAsyncWrite` cannot throw: where a call may fail, it may have to end the process.
+        if features.contains(.faults) || random.once(in: 2) {
+            actor.waiting[write] = realm.writeAsync {
+                block()
+                if isGrouped, realm.isInWriteTransaction { realm.commitAsyncWrite(allowGrouping: true, end) }
+            } onComplete: { end($0) }
+        } else {
+            actor.waiting[write] = realm.beginAsyncWrite {
+                block()
+                if realm.isInWriteTransaction { realm.commitAsyncWrite(allowGrouping: isGrouped, end) }
             }
         }
     }
@@ -142,7 +186,7 @@ final class MachineWork {
     }
 
     private func cancelWaiting(_ actor: Actor) {
-        for (write, id) in actor.waiting {
+        for (write, id) in actor.waiting.sorted(by: { $0.key < $1.key }) {
             do { try actor.realm?.cancelAsyncWrite(id) } catch { say("found cancelAsyncWrite fails: \(error)") }
             say("cancelled \(write)")
         }
@@ -209,9 +253,11 @@ final class MachineWork {
         let dies = features.contains(.deaths) && (!features.contains(.faults) || random.once(in: 2))
         let isSticky = random.once(in: 3)
         let error = random.pick(kind.errors)
-        say("armed \(kind) \(number) \(dies ? "death" : "\(error)")")
+        let death = features.contains(.power) && random.once(in: 2) ? Fault.power : Fault.death
+        say("armed \(kind) \(number) \(dies ? (death == Fault.power ? "power death" : "death") : "\(error)")")
         torture_arm_fault(
-            URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number, dies ? Fault.death : error, isSticky ? 1 : 0)
+            URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number, dies ? death : error,
+            isSticky ? 1 : 0)
     }
 
     private func heal() {
@@ -219,23 +265,15 @@ final class MachineWork {
         // A database that is closed to writing since a failure is opened again by closing all of its realms.
         for actor in actors {
             cancelWaiting(actor)
-            close(actor)
+            actor.token = nil
         }
+        settle()
         for actor in actors { actor.scheduler.runAll() }
         settle()
+        for actor in actors { close(actor) }
+        for actor in actors { actor.scheduler.runAll() }
         say("healed")
         for actor in actors { open(actor) }
-        for actor in actors { if actor.realm == nil { say("found A realm does not open after the faults have ended.") } }
-    }
-
-    /// Everything that is in flight ends, as far as this process has to do with it.
-    func end() {
-        for actor in actors { actor.token = nil }
-        let deadline = machineNanoseconds() + 20_000_000_000
-        while actors.contains(where: { $0.realm?.isPerformingAsynchronousWriteOperations == true }) {
-            for actor in actors { actor.scheduler.runAll() }
-            if machineNanoseconds() > deadline { return say("found Writes do not end.") }
-            usleep(200)
-        }
+        for actor in actors where actor.realm == nil { say("found A realm does not open after the faults have ended.") }
     }
 }

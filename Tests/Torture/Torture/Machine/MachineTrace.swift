@@ -1,0 +1,26 @@
+/// A number of all that was told and answered in a run, by which two runs are compared.
+struct MachineTrace: CustomStringConvertible {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ line: String) {
+        for byte in line.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        value = (value ^ 10) &* 0x100_0000_01B3
+    }
+
+    /// Without what an error says of processes, paths and times.
+    mutating func add(answer: String) {
+        let words = answer.split(separator: " ")
+        switch words.first {
+        case "failed", "refused", "unopened", "found", "problem":
+            add(words.enumerated().prefix(3).filter { $0.offset == 0 || Int($0.element) != nil }.map(\.element).joined(separator: " "))
+        default: add(answer)
+        }
+    }
+
+    mutating func add(_ other: MachineTrace) { add(other.description) }
+
+    var description: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
