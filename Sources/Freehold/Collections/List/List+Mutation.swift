@@ -49,8 +49,7 @@ extension List {
 
     /// Removes the elements at several positions. O(count). Traps if one is outside of `0 ..< count`.
     public func remove(atOffsets offsets: IndexSet) {
-        if managed?.hasLostElements() ?? false { return }
-        if let last = offsets.last { kind.check(last, below: count) }
+        if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
         for range in offsets.rangeView.reversed() { removeSubrange(range) }
     }
 
@@ -58,11 +57,14 @@ extension List {
     private func checkRemoval(of number: Int) -> Bool {
         kind.checkNotNegative(number)
         guard number > count else { return true }
-        if managed?.hasLostElements() ?? false { return false }
+        if managed?.mayHaveLostElements ?? false { return false }
         violation(.misuse(
             text: "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).",
             remedy: "Compare the number with count, or use removeAll()."))
     }
+
+    /// Whether damage may have taken the element at a position beyond the end.
+    private func mayHaveHad(_ position: Int) -> Bool { position >= count && managed?.mayHaveLostElements ?? false }
 
     // MARK: Moving
 
@@ -71,9 +73,8 @@ extension List {
     ///
     /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of `0 ... count`.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
-        if managed?.hasLostElements() ?? false { return }
-        if let last = offsets.last { kind.check(last, below: count) }
-        kind.check(destination, below: count + 1)
+        if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
+        if !mayHaveHad(destination) { kind.check(destination, below: count + 1) }
         var target = destination
         var movedUp = 0
         for offset in offsets {

@@ -89,7 +89,7 @@ extension List {
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
             }
-            managed.check(position, below: managed.current("subscript").count)
+            let position = managed.readable(position, below: managed.current("subscript").count)
             let leaf = managed.leaf(at: position, "subscript")
             return codec(managed).load(leaf, position - leaf.start, managed)
         }
@@ -285,7 +285,7 @@ extension List {
 
     /// Traps if a position is none of the list's.
     private func check(_ position: Int, in tree: ElementTree?, _ parameter: String = "index") {
-        if let managed { managed.check(position, below: count, in: tree, parameter) } else { kind.check(position, below: count, parameter) }
+        if let managed, let tree { managed.check(position, below: count, in: tree, parameter) } else { kind.check(position, below: count, parameter) }
     }
 
     /// Traps if an element is an object of another class than the list declares.

@@ -1,33 +1,39 @@
 import FreeholdStorage
 
-// Positions are compared with the count right before they are used. Damage that is found in between takes all elements of a
-// collection, of which the program may have counted some: that must not end the process. Such a collection is empty, reads
-// as zero and null at every position, and changes nothing.
+// A program compares positions with a count that it asked for before. Damage that is found in between takes all elements of
+// the collection, which must not end the process: from then on it reads the last of what there is, or zero and null, beyond
+// its end, and changes nothing there. Nothing is committed of a damaged file.
 
 extension ManagedElements {
-    /// Traps if a position is not in `0 ..< limit`, unless damage took the elements.
-    ///
-    /// - Parameter tree: The elements, where they are to be changed.
+    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage may have taken elements.
     @inline(__always)
-    func check(_ position: Int, below limit: Int, in tree: ElementTree? = nil, _ parameter: String = "index") {
-        if position < 0 || position >= limit { refuse(position, limit, tree, parameter) }
+    func readable(_ position: Int, below count: Int) -> Int {
+        if position >= 0, position < count { return position }
+        return refuse(position, count)
     }
 
     @inline(never)
-    private func refuse(_ position: Int, _ limit: Int, _ tree: ElementTree?, _ parameter: String) {
-        if position >= 0, hasLostElements(tree) { return }
-        shape.check(position, below: limit, parameter)
+    private func refuse(_ position: Int, _ count: Int) -> Int {
+        if position < 0 || !mayHaveLostElements { shape.check(position, below: count) }
+        return max(count - 1, 0)
     }
 
-    /// Traps if a range does not lie in `0 ... count`, as ``check(_:below:in:_:)``.
-    func check(_ range: Range<Int>, count: Int, in tree: ElementTree? = nil) {
-        if range.lowerBound >= 0, range.upperBound <= count || hasLostElements(tree) { return }
+    /// Traps if a position is not in `0 ..< limit`, unless damage took the elements.
+    ///
+    /// - Parameter tree: The elements, which are to be changed.
+    @inline(__always)
+    func check(_ position: Int, below limit: Int, in tree: ElementTree, _ parameter: String = "index") {
+        if position < 0 || position >= limit && !tree.isAbandoned { shape.check(position, below: limit, parameter) }
+    }
+
+    /// Traps if a range does not lie in `0 ... count`, unless damage took the elements.
+    ///
+    /// - Parameter tree: The elements, if they are to be changed.
+    func check(_ range: Range<Int>, count: Int, in tree: ElementTree?) {
+        if range.lowerBound >= 0, range.upperBound > count, tree?.isAbandoned ?? mayHaveLostElements { return }
         shape.check(range, count: count)
     }
 
-    /// Whether damage may have taken the elements.
-    func hasLostElements(_ tree: ElementTree? = nil) -> Bool {
-        if let tree { return tree.isAbandoned }
-        return core.store.isDamaged && current("count").count == 0
-    }
+    /// Whether a position beyond the end may have been right when the program asked for the count.
+    var mayHaveLostElements: Bool { core.store.isDamaged }
 }

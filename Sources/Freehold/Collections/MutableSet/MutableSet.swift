@@ -74,7 +74,7 @@ extension MutableSet {
             kind.check(position, below: unmanaged.elements.count)
             return unmanaged.elements[position]
         }
-        managed.check(position, below: managed.current("subscript").count)
+        let position = managed.readable(position, below: managed.current("subscript").count)
         let leaf = managed.leaf(at: position, "subscript")
         return codec(managed).load(leaf, position - leaf.start, managed)
     }

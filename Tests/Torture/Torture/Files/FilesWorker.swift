@@ -78,6 +78,8 @@ struct FilesWorker: ParsableCommand {
             // What it says of itself is of this case: only the last one's end is of interest.
             ftruncate(STDERR_FILENO, 0)
             lseek(STDERR_FILENO, 0, SEEK_SET)
+            // Several names: on a busy machine a thread of the library may still have the file of the case before, which may have another key.
+            let path = scratch + "/case-\(number % 16).realm"
             try FileCase.write(one.damage.applied(to: one.base.bytes), one.damage, to: path)
             examine(number, path, one.base, isComparable: !one.damage.isSilent, turn: number, kinds: one.damage.kinds)
         }

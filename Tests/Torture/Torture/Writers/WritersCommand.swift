@@ -25,6 +25,8 @@ struct WritersCommand: ParsableCommand {
         let realm = try Realm(
             configuration: HistoryData.configuration(path, isEncrypted: false, isDurable: kinds.durable))
         try HistoryData.prepare(realm)
+        // Else this thread's realm would keep its version in the file while the others write.
+        realm.invalidate()
         let deadline = machineNanoseconds() + UInt64(seconds) * 1_000_000_000
         let arguments = ["writers-process", path, "--deadline", "\(deadline)", "--seed", "\(report.seed)"]
         let children = try (0..<processes).map {

@@ -276,7 +276,8 @@ extension EverythingReader {
         var configuration = configuration
         configuration.readOnly = true
         let realm = try Realm(configuration: configuration)
-        for ship in realm.objects(Everything.Ship.self) { visit(ship, depth: 1) }
+        // A file that is read only may lack classes, which cannot be used then: an empty one has none.
+        if realm.schema["Ship"] != nil { for ship in realm.objects(Everything.Ship.self) { visit(ship, depth: 1) } }
         _ = try realm.check()
     }
 
