@@ -83,7 +83,7 @@ extension RealmCore {
     /// Traps unless a managed embedded object is the one that its new owner has already.
     func verifyIsOwned(_ object: ObjectBase, asRow key: Int64?) {
         verifyManagedHere(object)
-        if object.key != key { violation(.embeddedObjectHasOwner(object)) }
+        if object.key != key, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
     }
 
     /// Traps because a managed embedded object is about to be put into a collection.
@@ -210,8 +210,8 @@ extension RealmCore {
             }
             if let core = object.core {
                 if core !== self { violation(.foreignObject(object, self)) }
-                // Met before, so it has an owner.
-                if object is EmbeddedObject { violation(.embeddedObjectHasOwner(object)) }
+                // Met before, so it has an owner: of a damaged file two may have led to one row.
+                if object is EmbeddedObject, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
                 continue
             }
             let binding = binding(for: type(of: object))

@@ -116,7 +116,7 @@ struct FileExamination {
         }
         reader.run(from: turn / 2, count: Self.stepCount)
         for (step, error) in reader.errors {
-            if outcome == .sound { findings.append("The check finds nothing, and \(step) throws: \(error)") }
+            if outcome == .sound, isComparable { findings.append("The check finds nothing, and \(step) throws: \(error)") }
             judge(error)
         }
     }
