@@ -28,6 +28,12 @@ enum ImageTarget: FuzzTarget {
         return configuration
     }
 
+    private static func options(_ file: URL) -> Store.Options {
+        var options = Store.Options(path: file.path)
+        options.durability = .none
+        return options
+    }
+
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let file = directory.appendingPathComponent("image.realm")
         for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) }
@@ -36,7 +42,7 @@ enum ImageTarget: FuzzTarget {
         let reader = EverythingReader(configuration(file), reopens: turn % 2 == 0)
         reader.run(from: turn / 2, count: stepCount)
         do {
-            let store = try Store.open(Store.Options(path: file.path))
+            let store = try Store.open(options(file))
             _ = try store.check(try store.newestSnapshot())
         } catch {
             _ = "\(error)".utf8.count
@@ -49,7 +55,7 @@ enum ImageTarget: FuzzTarget {
             let (made, copy) = (directory.appendingPathComponent("made.realm"), directory.appendingPathComponent("copy.realm"))
             for file in [made, copy] { for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) } }
             do {
-                var options = Store.Options(path: made.path)
+                var options = options(made)
                 if isTiny { options.layout = .tiny }
                 let store = try Store.open(options)
                 let realm = try Realm(configuration: configuration(made))
