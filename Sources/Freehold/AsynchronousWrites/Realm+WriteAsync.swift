@@ -49,6 +49,7 @@ extension Realm {
     ///
     /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``, ``commitWrite()`` or ``cancelWrite()``; one that does not
     /// is undone. See ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file can no longer be written.
+    /// On a file that is known to be damaged the block runs, and the commit fails with the code `corrupted`.
     ///
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes: before the block has run, that cancels it.
     /// - Precondition: As for ``writeAsync(_:onComplete:)``.

@@ -66,9 +66,10 @@ extension ObjectBase {
         return binding.schema.properties[ordinal]
     }
 
-    /// Whether the file is damaged, for a caller whom what the object has surprised: if nothing is known, what is stored of each of its properties is
-    /// compared with its checksums.
-    final var hasDamagedValues: Bool {
+    /// Whether the file is damaged, for a caller whom what the object has surprised: if nothing is known, what is stored of each of
+    /// its properties is compared with its checksums, and damage remembered.
+    @discardableResult
+    final func verifyValues() -> Bool {
         guard let core, let binding = binding?.takeUnretainedValue() else { return false }
         return core.store.isDamaged || binding.columns.contains { core.isDamaged($0, of: binding, key: key) }
     }

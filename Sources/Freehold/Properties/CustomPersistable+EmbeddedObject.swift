@@ -15,8 +15,8 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         }
         let stored = PersistedType._read(object, column)
         if let value = Self(persistedValue: stored) { return value }
-        // What does not convert is what the embedded object has: damage of its values is remembered, and explains it.
-        _ = stored.hasDamagedValues
+        // What does not convert is what the embedded object has: damage there, which is remembered, explains it.
+        stored.verifyValues()
         return _withoutMapping(stored, object, column)
     }
 
@@ -38,7 +38,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
     /// The value that an embedded object of a collection stands for. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
-        if object.hasDamagedValues { return _rlmDefaultValue() }
+        if object.verifyValues() { return _rlmDefaultValue() }
         _refuseElement(object)
     }
 
@@ -49,7 +49,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
 extension _MappedPersistable {
     /// What stands in for an element of a collection that does not convert because the file is damaged; reports one that was stored so.
     static func _withoutMapping(_ persisted: Any, in elements: ManagedElements) -> Self {
-        if (persisted as? ObjectBase)?.hasDamagedValues ?? false || elements.isDamaged { return _rlmDefaultValue() }
+        if (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged { return _rlmDefaultValue() }
         _refuseElement(persisted)
     }
 

@@ -77,7 +77,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func waitForClosing(after count: Int, until deadline: ContinuousClock.Instant) -> Bool {
         monitor.withLock {
             while closedCount == count {
-                if !monitor.wait(for: deadline - .now) { return closedCount != count }
+                if !monitor.wait(until: deadline) { return closedCount != count }
             }
             return true
         }

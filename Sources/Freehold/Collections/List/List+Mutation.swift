@@ -17,7 +17,7 @@ extension List {
     ///
     /// Traps if the position is outside of `0 ... count`.
     public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int) where Elements.Element == Element {
-        _ = positions(index..<index)
+        check(index..<index)
         replaceSubrange(index..<index, with: newElements)
     }
 

@@ -17,7 +17,7 @@ extension List: MutableCollection, RealmCollection {
     /// Traps if the range is not one of positions of the list.
     public subscript(bounds: Range<Int>) -> Slice<List> {
         get {
-            _ = positions(bounds)
+            check(bounds)
             return Slice(base: self, bounds: bounds)
         }
         set { replaceSubrange(bounds, with: newValue) }

@@ -279,8 +279,13 @@ extension List {
         // Relative to a range without end: relative to the list, a bound past the end would trap without Realm's text.
         var range = bounds.relative(to: 0..<Int.max)
         if range.upperBound == Int.max { range = range.lowerBound..<Swift.max(count, range.lowerBound) }
-        if let managed { managed.check(range, count: count, in: tree) } else { kind.check(range, count: count) }
+        check(range, in: tree)
         return range
+    }
+
+    /// Traps if a range is not one of positions of the list.
+    func check(_ range: Range<Int>, in tree: ElementTree? = nil) {
+        if let managed { managed.check(range, count: count, in: tree) } else { kind.check(range, count: count) }
     }
 
     /// Traps if a position is none of the list's.

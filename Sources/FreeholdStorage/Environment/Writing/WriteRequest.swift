@@ -111,7 +111,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     private var isShutOut: Bool { poolOwner?.isShutOut ?? false }
 
-    /// Withdraws an offer that nobody can accept. Any thread.
+    /// Withdraws the offer if no thread is left that could accept it. Any thread.
     func withdrawIfShutOut() { if isShutOut { withdraw() } }
 
     static let patience = Duration.milliseconds(5)
