@@ -17,6 +17,7 @@ enum ImageTarget: FuzzTarget {
     private static let directory: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")
         let base = FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
+        Everything.Rank.takesAnyText = true
         let made = base.appendingPathComponent("freehold-image-\(getpid())")
         try? FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
         return made

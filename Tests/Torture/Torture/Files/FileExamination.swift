@@ -22,7 +22,7 @@ struct FileExamination {
     private(set) var findings: [String] = []
     private(set) var outcome = Outcome.sound
     /// How many steps of the reader a file is read and written with: a few, so that there is time for many files.
-    private static let stepCount = 4
+    private static let stepCount = 2
 
     /// - Parameter turn: Of the reader: decides with which step it begins, and whether each step opens the file anew. Nil for the
     ///   plain way to read and write.

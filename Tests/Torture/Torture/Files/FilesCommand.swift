@@ -11,6 +11,7 @@ struct FilesCommand: ParsableCommand {
 
     @Option(help: "How many files are damaged.") var count = 2000
     @OptionGroup var options: RunOptions
+    @Option(help: "The number of the first file, to go on with a run that was stopped.") var first = 0
     @Option(name: .customLong("case"), help: "Examines this one of a run's files.") var only: Int?
     @Option(help: "The number of processes at once.") var processes = 2
     @Option(help: "The directory of sound files of an earlier run, which a case is repeated with exactly.") var corpus: String?
@@ -46,8 +47,8 @@ struct FilesCommand: ParsableCommand {
         var result = Result(seed: options.seed)
         let workers = try (0..<(only == nil ? processes : 1)).map { index in
             try FilesProcess(
-                corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: options.seed, first: only ?? index, step: only == nil ? processes : count + 1,
-                count: only.map { $0 + 1 } ?? count, usesReader: reader)
+                corpus: sound, scratch: place.appendingPathComponent("worker-\(index)"), seed: options.seed, first: only ?? first + index, step: only == nil ? processes : count + 1,
+                count: only.map { $0 + 1 } ?? first + count, usesReader: reader)
         }
         var isRunning = true
         var nextReport = Date() + 10

@@ -87,6 +87,8 @@ struct FilesWorker: ParsableCommand {
     }
 
     private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, turn: Int, kinds: [String]) {
+        // A record that was replaced by one that is as sound may have any text.
+        Everything.Rank.takesAnyText = !isComparable
         let examination = FileExamination(path, base, isComparable: isComparable, turn: reader ? turn : nil)
         for finding in examination.findings { say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
         let memory = FilesWorker.residentBytes()

@@ -6,8 +6,31 @@ public import Freehold
 public enum Everything {
     public static let objectTypes: [ObjectBase.Type] = [Ship.self, Sailor.self, Cabin.self, Shelf.self, Entry.self]
 
-    public enum Rank: String, PersistableEnum, Codable {
+    /// A text that is none of its raw values is a trap by contract in a sound file.
+    public enum Rank: PersistableEnum, Codable {
         case mate, captain
+
+        /// Whether any text stands for a rank, for programs that make files in which any text can be sound. Set before a
+        /// realm is opened, and then only read.
+        nonisolated(unsafe) public static var takesAnyText = false
+
+        public init?(rawValue: String) {
+            switch rawValue {
+            case "mate": self = .mate
+            case "captain": self = .captain
+            default:
+                if !Self.takesAnyText { return nil }
+                self = .mate
+            }
+        }
+
+        public var rawValue: String {
+            // Not by `==`, which asks for the raw values.
+            switch self {
+            case .mate: "mate"
+            case .captain: "captain"
+            }
+        }
     }
 
     public struct Knots: CustomPersistable, Hashable, Codable, Sendable {

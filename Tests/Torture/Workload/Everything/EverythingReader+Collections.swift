@@ -7,11 +7,13 @@ extension EverythingReader {
         let realm = try open()
         let ships = realm.objects(Everything.Ship.self)
         let sailors = realm.objects(Everything.Sailor.self)
-        for results in [
+        let kinds = [
             ships, ships.sorted(by: \.tonnage), ships.sorted(byKeyPath: "captain.name"), ships.filter("tonnage >= 0"),
             ships.distinct(by: ["tonnage"]), ships.limit(3), ships.offset(1),
-        ] { try every(results, "name") }
-        for results in [sailors, sailors.sorted(by: \.age), sailors.where { $0.age > 20 }, sailors.distinct(by: ["ship.name"])] { try every(results, "name") }
+        ]
+        for results in chosen(2, of: kinds) { try every(results, "name") }
+        let others = [sailors, sailors.sorted(by: \.age), sailors.where { $0.age > 20 }, sailors.distinct(by: ["ship.name"])]
+        for results in chosen(1, of: others) { try every(results, "name") }
         try every(realm.objects(EveryType.Thing.self).sorted(by: \.text), "text")
         sum &+= (ships.sum(of: \.tonnage) as Int) &+ (ships.max(of: \.tonnage) ?? 0) &+ (ships.min(of: \.tonnage) ?? 0)
         sum &+= (ships.average(of: \.tonnage) as Int?) ?? 0
@@ -26,45 +28,37 @@ extension EverythingReader {
     func positions() throws {
         let realm = try open()
         for ship in realm.objects(Everything.Ship.self) {
-            try every(ship.crew, "name")
-            try every(ship.boats, "name")
-            try every(ship.cabins, "title")
-            try every(ship.sailors, "name")
-            try every(ship.carriers, "name")
-            try every(AnyRealmCollection(ship.crew), "name")
-            unordered(ship.guests)
-            entries(ship.berths)
-            entries(ship.decks)
-            sum &+= ship.berths.filter("TRUEPREDICATE").count &+ ship.berths.sorted(byKeyPath: "name").count
-            entries(ship.log)
-            values(ship.hold)
-            unordered(ship.claims)
-            if let list = ship.cargo.listValue { values(list, isSortable: false) }
-            if let shelf = ship.cabin?.shelves.first {
-                values(shelf.bools)
-                values(shelf.bytes)
-                values(shelf.floats)
-                values(shelf.dates)
-                values(shelf.datas)
-                values(shelf.decimals)
-                unordered(shelf.uuids)
-                unordered(shelf.ids)
-                entries(shelf.numbers)
-                entries(shelf.names)
-            }
+            let parts: [() throws -> Void] = [
+                { try self.every(ship.crew, "name") }, { try self.every(ship.boats, "name") }, { try self.every(ship.cabins, "title") },
+                { try self.every(ship.sailors, "name") }, { try self.every(ship.carriers, "name") },
+                { try self.every(AnyRealmCollection(ship.crew), "name") }, { self.unordered(ship.guests) },
+                { self.entries(ship.berths) }, { self.entries(ship.decks) }, { self.entries(ship.log) }, { self.values(ship.hold) },
+                { self.unordered(ship.claims) },
+                { if let list = ship.cargo.listValue { self.values(list, isSortable: false) } },
+                { self.sum &+= ship.berths.filter("TRUEPREDICATE").count &+ ship.berths.sorted(byKeyPath: "name").count },
+            ]
+            for part in chosen(4, of: parts) { try part() }
+            if let shelf = ship.cabin?.shelves.first { for part in chosen(3, of: positions(of: shelf)) { part() } }
         }
-        for sailor in realm.objects(Everything.Sailor.self).prefix(6) {
-            for ships in [sailor.commands, sailor.crews, sailor.visits, sailor.berths] { try every(ships, "name") }
+        for sailor in realm.objects(Everything.Sailor.self).prefix(3) {
+            for ships in chosen(1, of: [sailor.commands, sailor.crews, sailor.visits, sailor.berths]) { try every(ships, "name") }
             values(sailor.ranks)
         }
-        for thing in realm.objects(EveryType.Thing.self).prefix(8) {
-            values(thing.ints)
-            values(thing.texts)
-            values(thing.anys)
-            unordered(thing.words)
-            unordered(thing.numbers)
-            entries(thing.scores)
+        for thing in realm.objects(EveryType.Thing.self).prefix(4) {
+            let parts: [() -> Void] = [
+                { self.values(thing.ints) }, { self.values(thing.texts) }, { self.values(thing.anys) }, { self.unordered(thing.words) },
+                { self.unordered(thing.numbers) }, { self.entries(thing.scores) },
+            ]
+            for part in chosen(3, of: parts) { part() }
         }
+    }
+
+    private func positions(of shelf: Everything.Shelf) -> [() -> Void] {
+        [
+            { self.values(shelf.bools) }, { self.values(shelf.bytes) }, { self.values(shelf.floats) }, { self.values(shelf.dates) },
+            { self.values(shelf.datas) }, { self.values(shelf.decimals) }, { self.unordered(shelf.uuids) }, { self.unordered(shelf.ids) },
+            { self.entries(shelf.numbers) }, { self.entries(shelf.names) },
+        ]
     }
 
     /// Uses an ordered collection of objects in each way.

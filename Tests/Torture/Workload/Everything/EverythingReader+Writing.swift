@@ -133,9 +133,9 @@ extension EverythingReader {
     func creating() throws {
         let realm = try open()
         try realm.write {
-            Everything.fill(realm, 70..<72, salt: 1)
-            EveryType.fill(realm, 5000..<5002, salt: 3)
-            for ship in realm.objects(Everything.Ship.self).prefix(3) {
+            Everything.fill(realm, 70..<71, salt: 1)
+            EveryType.fill(realm, 5000..<5001, salt: 3)
+            for ship in realm.objects(Everything.Ship.self).prefix(2) {
                 realm.create(Everything.Ship.self, value: ship, update: .all)
                 let copy = Everything.Ship(value: ship)
                 copy.name = "copy"
@@ -225,15 +225,15 @@ extension EverythingReader {
         var copied = configuration
         copied.fileURL = file
         sum &+= try Realm(configuration: copied).objects(Everything.Ship.self).count
-        // Merged into what is there, and what is there merged into this.
-        try realm.writeCopy(configuration: copied)
-        try Realm(configuration: copied).writeCopy(configuration: configuration)
+        // Merged into what is there, or what is there merged into this.
+        let merges = [{ try realm.writeCopy(configuration: copied) }, { try Realm(configuration: copied).writeCopy(configuration: self.configuration) }]
+        for merge in chosen(1, of: merges) { try merge() }
     }
 
     /// In a copy of the file, byte for byte.
     func migrating() throws {
         guard let original = configuration.fileURL else { return }
-        for types in [configuration.objectTypes ?? [], EverythingMigrated.objectTypes] {
+        for types in chosen(1, of: [configuration.objectTypes ?? [], EverythingMigrated.objectTypes]) {
             let file = place("migrated")
             defer { remove(file) }
             try FileManager.default.copyItem(at: original, to: file)
@@ -243,14 +243,15 @@ extension EverythingReader {
             migrated.schemaVersion = 1
             let describes = describes
             migrated.migrationBlock = { migration, _ in
+                var descriptions = describes ? 2 : 0
                 for schema in migration.oldSchema.objectSchema where !schema.isEmbedded {
-                    var count = 0
                     migration.enumerateObjects(ofType: schema.className) { old, new in
-                        count += 1
                         for property in old?.objectSchema.properties ?? [] {
                             let value = old?[property.name]
                             let isDeep = property.type == .object || property.type == .any || property.isArray || property.isSet || property.isMap
-                            if (count == 1 && describes) || !isDeep { _ = String(describing: value).utf8.count }
+                            if isDeep, descriptions == 0 { continue }
+                            if isDeep { descriptions -= 1 }
+                            _ = String(describing: value).utf8.count
                         }
                         if schema.className == "Sailor" { new?["name"] = "migrated" }
                         if schema.className == "Note", let new { migration.delete(new) }

@@ -18,8 +18,10 @@ public final class EverythingReader {
     static let most = 120
     /// How many more descriptions the step makes: each goes five objects deep through all that these lead to, and takes longer than all else.
     private var descriptions = 0
-    /// Whether steps that are not about texts make descriptions, too: each fourth time.
+    /// Whether steps that are not about texts make descriptions, too: each eighth time.
     private(set) var describes = false
+    /// How many parts of steps were left to other files: see ``chosen(_:of:)``.
+    private var turn = 0
     /// What steps threw.
     public private(set) var errors: [(step: String, error: any Error)] = []
     /// Called as each step begins.
@@ -48,24 +50,39 @@ public final class EverythingReader {
         ]
     }
 
-    /// Runs steps, beginning with one of them, so that each comes first once, and the others after what it found and changed.
+    /// Runs steps, beginning with one of them, so that each comes first once, and others directly after it.
     ///
     /// - Parameter count: How many; all, if there are no more.
     public func run(from start: Int, count: Int = .max) {
         let steps = steps
-        describes = start / steps.count % 4 == 0
+        describes = start / steps.count % 8 == 0
+        turn = start / steps.count
         let kept = reopens ? nil : try? Realm(configuration: configuration)
+        let strides = Self.strides(over: steps.count)
+        let stride = strides[start / steps.count % strides.count]
         for index in steps.indices.prefix(count) {
-            let step = steps[(index + start) % steps.count]
+            let step = steps[(index * stride + start) % steps.count]
             budget = Self.most
-            descriptions = step.name == "texts" ? 3 : describes ? 1 : 0
+            descriptions = step.name == "texts" || describes ? 1 : 0
             willRun(step.name)
             do { try step.run() } catch { errors.append((step.name, error)) }
         }
         withExtendedLifetime(kept) {}
     }
 
+    /// By how many steps to go on from one, so that all of them come: what has no divisor with their number.
+    private static func strides(over count: Int) -> [Int] {
+        (1..<count).filter { stride in !(2...count).contains { count % $0 == 0 && stride % $0 == 0 } }
+    }
+
     func open() throws -> Realm { try Realm(configuration: configuration) }
+
+    /// Some of several equal parts of a step, others each time and with each start: so a file takes little time, and many files
+    /// see all of them.
+    func chosen<Part>(_ count: Int, of parts: [Part]) -> [Part] {
+        turn += 1
+        return (0..<min(count, parts.count)).map { parts[(turn * count + $0) % parts.count] }
+    }
 
     /// A file beside the realm's, which does not exist.
     func place(_ name: String) -> URL {
