@@ -35,7 +35,7 @@ extension ElementCell {
         let place = kind.shape == .map ? 1 + 4 + 2 : 1 + 2
         guard cell[0] == leafTag, cell.count >= place + 2 else { return nil }
         let count = Int(UInt16(littleEndian: cell.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
-        return count > 0 ? count : nil
+        return (1...ElementLeaf.mostElements).contains(count) ? count : nil
     }
 }
 

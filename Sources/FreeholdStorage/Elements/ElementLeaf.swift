@@ -16,6 +16,9 @@ package struct ElementLeaf {
 
     package var end: Int { start + count }
 
+    /// More than a leaf of any layout has: a count that is damaged would have a program go over elements that are not there.
+    static let mostElements = 512
+
     /// No elements.
     static var empty: ElementLeaf {
         ElementLeaf(values: .absent(count: 0, isNullable: false), keys: .absent(count: 0, isNullable: false), start: 0, count: 0)
@@ -57,8 +60,9 @@ package struct ElementLeaf {
 
     private static func view(of bytes: UnsafeRawBufferPointer, _ type: ColumnType, isNullable: Bool) throws(StoredColumn.Defect) -> ColumnView {
         guard bytes.count >= StoredColumn.headerSize else { throw StoredColumn.Defect(reason: "shorter than its header") }
-        let view = try StoredColumn.view(
-            of: bytes, count: Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))), type: type, isNullable: isNullable)
+        let count = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+        guard count <= mostElements else { throw StoredColumn.Defect(reason: "\(count) elements in a leaf") }
+        let view = try StoredColumn.view(of: bytes, count: count, type: type, isNullable: isNullable)
         if view.blobs != nil { throw StoredColumn.Defect(reason: "blobs in a collection") }
         return view
     }

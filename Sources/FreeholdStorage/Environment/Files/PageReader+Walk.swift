@@ -15,6 +15,9 @@ extension PageReader {
         var pages = PageSet(count: fileSize / meta.pageSize)
         try walk(meta.freeTree, pages: &pages, .freeList)
         try walk(meta.mainTree, pages: &pages, .main)
+        // Only free pages were never written. The next commit would take a page behind all of them, and the file would be as long.
+        let countBehindEnd = Int(meta.lastPage) + 1 - fileSize / meta.pageSize
+        if countBehindEnd > pages.countBehindEnd { throw corrupted(path, "it counts \(countBehindEnd) pages behind its end") }
         return (pages.insertedCount - pages.freeCount, pages.freeCount)
     }
 

@@ -6,6 +6,8 @@ struct PageSet {
     private let count: UInt64
     /// How many pages were put in, those behind the end of the file included.
     private(set) var insertedCount = 0
+    /// How many of them are behind the end of the file.
+    private(set) var countBehindEnd = 0
     /// How many of them the free list names.
     var freeCount = 0
 
@@ -21,6 +23,8 @@ struct PageSet {
             let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
             if words[word] & bit != 0 { return false }
             words[word] |= bit
+        } else {
+            countBehindEnd += 1
         }
         insertedCount += 1
         return true

@@ -3,23 +3,25 @@ import Freehold
 import FreeholdStorage
 import FreeholdWorkload
 
-/// A whole file, as bytes that anybody could have written: it is opened, read through each kind of access, written and
-/// checked, or refused.
+/// A whole file, changed as the input says: it is opened, read through each kind of access, written and checked, or refused.
 ///
-/// The mutator changes records and gives them the checksum that they should have, so that what stands behind it is reached.
+/// The input names one of three sound files, the reader's steps and changes of the file's bytes. Most are of records, which
+/// get the checksum that their new bytes should have, so that what stands behind it is reached.
 enum ImageTarget: FuzzTarget {
     static let name = "image"
 
-    /// How many of the reader's steps an input runs; which ones follows from its bytes.
-    private static let stepCount = 4
+    /// How many of the reader's steps an input runs.
+    private static let stepCount = 2
+    /// How many steps there are, for inputs to begin with.
+    private static let allSteps = 26
 
     /// Where the file lies: in memory, where there is such a place.
     private static let directory: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")
         let base = FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
-        Everything.Rank.takesAnyText = true
         let made = base.appendingPathComponent("freehold-image-\(getpid())")
         try? FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: ImageTarget.directory) }
         return made
     }()
 
@@ -36,10 +38,12 @@ enum ImageTarget: FuzzTarget {
     }
 
     static func run(_ bytes: UnsafeRawBufferPointer) {
+        var input = FuzzInput(bytes)
+        let image = images[input.below(images.count)]
+        let turn = Int(input.integer(UInt16.self))
         let file = directory.appendingPathComponent("image.realm")
         for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) }
-        _ = FileManager.default.createFile(atPath: file.path, contents: Data(bytes))
-        let turn = Int(Checksum.xxh64(bytes) % 1024)
+        _ = FileManager.default.createFile(atPath: file.path, contents: Data(image.changed(by: &input)))
         let reader = EverythingReader(configuration(file), reopens: turn % 2 == 0)
         reader.run(from: turn / 2, count: stepCount)
         do {
@@ -50,80 +54,102 @@ enum ImageTarget: FuzzTarget {
         }
     }
 
-    /// Small sound files, one whose clusters have four rows.
+    /// Each file as it is, with each step first.
     static var seeds: [[UInt8]] {
-        [false, true].compactMap { isTiny in
-            let (made, copy) = (directory.appendingPathComponent("made.realm"), directory.appendingPathComponent("copy.realm"))
-            for file in [made, copy] { for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) } }
+        images.indices.flatMap { image in
+            (0..<allSteps).map { step in [UInt8(image), UInt8(2 * step + image % 2), 0] }
+        }
+    }
+
+    // MARK: Files
+
+    /// Small sound files: one with free pages and a version before, one compacted, and one whose clusters have four rows. They
+    /// have other identities, but the same structure, in each process.
+    private static let images: [FuzzImage] = {
+        Everything.Rank.takesAnyText = true
+        return [("worked", false, false), ("compacted", false, true), ("tiny", true, true)].map { name, isTiny, isCopied in
+            let (made, copy) = (directory.appendingPathComponent(name), directory.appendingPathComponent(name + "-copy"))
             do {
                 var options = options(made)
                 if isTiny { options.layout = .tiny }
                 let store = try Store.open(options)
                 let realm = try Realm(configuration: configuration(made))
                 try realm.write {
-                    EveryType.fill(realm, 0..<2)
+                    EveryType.fill(realm, 0..<3)
                     Everything.fill(realm, 0..<2)
                 }
-                try realm.writeCopy(toFile: copy)
+                try realm.write { realm.delete(realm.objects(EveryType.Thing.self).last!) }
+                try realm.write { EveryType.fill(realm, 1..<2, salt: 4) }
+                if isCopied { try realm.writeCopy(toFile: copy) }
                 withExtendedLifetime(store) {}
-                return Array(try Data(contentsOf: copy))
+                return FuzzImage(Array(try Data(contentsOf: isCopied ? copy : made)))
             } catch {
-                finding("No seed: \(error)")
+                finding("No file to begin with: \(error)")
             }
         }
-    }
-
-    // MARK: Mutating
-
-    /// Changes a record, mostly, or some bytes of a page. In place: the length of a file stays what it is.
-    ///
-    /// - Parameter mutate: Changes some bytes, at most as many as it is given, and answers how many it left.
-    static func mutate(_ image: UnsafeMutableRawBufferPointer, seed: UInt32, _ mutate: (UnsafeMutableRawBufferPointer) -> Int) {
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-        func below(_ bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(max(bound, 1)))
-        }
-        let map = FileMap(Array(image))
-        for _ in 0...below(3) {
-            if map.entries.isEmpty || below(8) == 0 {
-                let pages = map.usedPages.filter { ($0 + 1) * FileMap.pageSize <= image.count }
-                guard !pages.isEmpty else { return }
-                let start = pages[below(pages.count)] * FileMap.pageSize + below(FileMap.pageSize - 64)
-                _ = mutate(UnsafeMutableRawBufferPointer(rebasing: image[start..<start + 64]))
-                continue
-            }
-            let database = map.databases[below(map.databases.count)]
-            let entries = map.entries.filter { $0.database == database && !$0.value.isEmpty }
-            guard !entries.isEmpty else { continue }
-            let entry = entries[below(entries.count)]
-            let bytes = UnsafeMutableRawBufferPointer(rebasing: image[entry.value])
-            // What another record of the same kind has, sometimes.
-            if below(4) == 0 {
-                let other = entries[below(entries.count)].value
-                bytes.copyBytes(from: Array(image[other].prefix(bytes.count)))
-            } else {
-                let start = below(min(bytes.count, below(2) == 0 ? 40 : bytes.count))
-                _ = mutate(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<min(start + 64, bytes.count)]))
-            }
-            var value = Array(bytes)
-            RecordMending.mend(&value, entry.database, key: entry.key)
-            bytes.copyBytes(from: value)
-        }
-    }
+    }()
 }
 
-/// libFuzzer's own way to change bytes.
-@_silgen_name("LLVMFuzzerMutate")
-private func fuzzerMutate(_ data: UnsafeMutableRawPointer, _ size: Int, _ maxSize: Int) -> Int
+/// A sound file, and where it has what.
+struct FuzzImage {
+    private let bytes: [UInt8]
+    private let map: FileMap
+    /// The records of each database, without those that have no bytes.
+    private let records: [[FileMap.Entry]]
 
-@_cdecl("LLVMFuzzerCustomMutator")
-public func customMutator(_ data: UnsafeMutableRawPointer, _ size: Int, _ maxSize: Int, _ seed: UInt32) -> Int {
-    guard target is ImageTarget.Type, size >= 2 * FileMap.pageSize else { return fuzzerMutate(data, size, maxSize) }
-    ImageTarget.mutate(UnsafeMutableRawBufferPointer(start: data, count: size), seed: seed) { bytes in
-        bytes.baseAddress.map { fuzzerMutate($0, bytes.count, bytes.count) } ?? 0
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        let map = FileMap(bytes)
+        self.map = map
+        records = map.databases.map { database in map.entries.filter { $0.database == database && !$0.value.isEmpty } }.filter { !$0.isEmpty }
     }
-    return size
+
+    /// Changed as an input says, until it ends.
+    func changed(by input: inout FuzzInput) -> [UInt8] {
+        var image = bytes
+        while !input.isAtEnd {
+            switch input.below(8) {
+            case 0...3:
+                let (entry, _) = record(&input)
+                overwrite(&image, entry.value, &input)
+                mend(&image, entry)
+            case 4:
+                let (entry, _) = record(&input)
+                overwrite(&image, entry.value, &input)
+            case 5:
+                // What another record of the same kind has.
+                let (entry, others) = record(&input)
+                let other = image[others[Int(input.integer(UInt16.self)) % others.count].value].prefix(entry.value.count)
+                image.replaceSubrange(entry.value.prefix(other.count), with: Array(other))
+                mend(&image, entry)
+            case 6:
+                let page = map.usedPages[Int(input.integer(UInt16.self)) % map.usedPages.count] * FileMap.pageSize
+                overwrite(&image, page..<page + FileMap.pageSize, &input)
+            default:
+                // The record of a tree, or of the free list.
+                let places = map.treeRecords.map { $0..<$0 + 48 } + map.freeEntries.map(\.value)
+                if !places.isEmpty { overwrite(&image, places[input.below(places.count)], &input) }
+            }
+        }
+        return image
+    }
+
+    private func record(_ input: inout FuzzInput) -> (FileMap.Entry, [FileMap.Entry]) {
+        let all = records[input.below(records.count)]
+        return (all[Int(input.integer(UInt16.self)) % all.count], all)
+    }
+
+    /// Puts some bytes somewhere into a range.
+    private func overwrite(_ image: inout [UInt8], _ range: Range<Int>, _ input: inout FuzzInput) {
+        guard !range.isEmpty else { return }
+        let start = range.lowerBound + Int(input.integer(UInt16.self)) % range.count
+        let new = input.bytes(1 + input.below(24))
+        for (index, byte) in new.enumerated() where start + index < min(range.upperBound, image.count) { image[start + index] = byte }
+    }
+
+    private func mend(_ image: inout [UInt8], _ entry: FileMap.Entry) {
+        var value = Array(image[entry.value])
+        RecordMending.mend(&value, entry.database, key: entry.key)
+        image.replaceSubrange(entry.value, with: value)
+    }
 }

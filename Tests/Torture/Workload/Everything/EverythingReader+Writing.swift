@@ -165,7 +165,9 @@ extension EverythingReader {
             }
         }
         // In a loop over what is deleted.
-        try realm.write { for entry in realm.objects(Everything.Entry.self).prefix(2) { realm.delete(entry) } }
+        try realm.write {
+            for (number, entry) in realm.objects(Everything.Entry.self).enumerated() where number < 2 { realm.delete(entry) }
+        }
         realm.beginWrite()
         realm.deleteAll()
         sum &+= realm.objects(Everything.Ship.self).count
@@ -175,7 +177,7 @@ extension EverythingReader {
 
     func deletingByRules() throws {
         let realm = try open()
-        for sailor in realm.objects(Everything.Sailor.self).prefix(3) {
+        for sailor in Array(realm.objects(Everything.Sailor.self).prefix(3)) {
             do { try realm.write { try realm.deleteChecked(sailor) } } catch { sum &+= 1 }
         }
         try realm.write {
