@@ -34,7 +34,8 @@ extension ScalarElementCodec {
 extension MappedElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
-        return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) ?? Element._withoutMapping(base, in: managed)
+        return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self))
+            ?? Element._withoutMapping(base, in: managed) { managed.firstElement { loadOptional($0, $1, managed) } }
     }
 
     func store(_ element: Element, in row: MutableRow) { Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values) }
