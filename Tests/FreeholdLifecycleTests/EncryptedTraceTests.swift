@@ -74,10 +74,15 @@ import Testing
             for operation in ["copying", "compacting", "commit"] {
                 let child = fork()
                 if child == 0 {
+                    // The thread that was forked from may block all signals, and those that the child makes inherit that.
+                    signal(SIGXFSZ, SIG_DFL)
+                    var signals = sigset_t()
+                    sigemptyset(&signals)
+                    sigaddset(&signals, SIGXFSZ)
+                    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
                     guard let realm = try? Realm(configuration: configuration) else { _exit(1) }
                     var limit = rlimit(rlim_cur: UInt(operation == "commit" ? size + 200_000 : size / 2), rlim_max: UInt(size * 9))
                     setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
-                    signal(SIGXFSZ, SIG_DFL)
                     switch operation {
                     case "copying": try? realm.writeCopy(toFile: directory.file("copy.realm"), encryption: .key(Self.newKey))
                     case "compacting": _ = try? realm.compact()

@@ -74,6 +74,7 @@ import Testing
             let all = realm.objects(Holder.self)
             #expect(!store.isDamaged)
             let sound: Set<String> = ["good", "firs"]
+            // By name: a key path needs a value of each property that it leads over, and these have no default.
             switch way {
             case .property: #expect(sound.contains(holder.tag.text))
             case .list: #expect(holder.tags.map(\.text).allSatisfy(sound.contains))
@@ -85,12 +86,12 @@ import Testing
             case .sorted: #expect(holder.tags.sorted().map(\.text).allSatisfy(sound.contains))
             case .sections: #expect(holder.tags.sectioned(by: { $0.text }).allKeys.allSatisfy(sound.contains))
             case .sectionsOfObjects: #expect(all.sectioned(by: { $0.tag.text }, sortDescriptors: ["id"]).allKeys.allSatisfy(sound.contains))
-            case .maximum: #expect(all.min(of: \.amount).map { $0.number > 0 } ?? true)
-            case .sum: #expect(all.sum(of: \.amount).number > 0)
-            case .average: #expect(all.average(of: \.amount).map { (amount: Amount) in amount.number > 0 } ?? true)
+            case .maximum: #expect((all.min(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
+            case .sum: #expect((all.sum(ofProperty: "amount") as Amount).number > 0)
+            case .average: #expect((all.average(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
             case .sumOfList: #expect(holder.amounts.sum().number > 0)
             case .maximumOfList: #expect((holder.amounts.min()?.number ?? 1) > 0)
-            case .sumOfFrozen: #expect(all.freeze().sum(of: \.amount).number > 0)
+            case .sumOfFrozen: #expect((all.freeze().sum(ofProperty: "amount") as Amount).number > 0)
             case .embedded: #expect(holder.span.length > 0)
             case .embeddedList: #expect(Array(holder.spans).allSatisfy { $0.length > 0 })
             case .embeddedPositions: #expect((0..<2).allSatisfy { holder.spans[$0].length > 0 })

@@ -117,6 +117,10 @@ final class ManagedElements {
         var keys = ContiguousArray<Int64>()
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in
+            if leaf.values.encoding == .absent, shape != .map {
+                keys.append(contentsOf: repeatElement(.min, count: leaf.count))
+                return true
+            }
             for row in 0..<leaf.count {
                 if !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) } else if shape != .map { keys.append(.min) }
             }
