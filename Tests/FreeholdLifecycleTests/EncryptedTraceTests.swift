@@ -5,8 +5,8 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Looks for what a realm holds in everything that an encrypted realm writes: after each operation, in what operations that are killed leave, and in each
-/// file that the process has open, whether or not it has a name.
+/// Looks for what a realm holds in everything that an encrypted realm writes: after each operation, and in
+/// each file that the process has open without a name.
 @Suite struct EncryptedTraceTests {
     private static let key = Data((0..<64).map { UInt8($0) })
     private static let newKey = Data((0..<64).map { UInt8($0 ^ 3) })
@@ -59,46 +59,6 @@ import Testing
             changed.encryptionKey = Self.newKey
             try Realm(configuration: changed).writeCopy(toFile: directory.file("plain.realm"), encryption: .unencrypted)
             #expect(try Set(Self.traces(directory)).count >= Self.markers.count)
-        }
-    }
-
-    /// A child is killed in the middle of each operation by the limit of a file's size, and leaves a temporary file.
-    @Test(.disabled(if: dlsym(nil, "__tsan_init") != nil, "ThreadSanitizer does not survive a fork.")) func nothingIsFoundInWhatAKilledOperationLeaves() async {
-        await #expect(processExitsWith: .success) {
-            let directory = try TemporaryDirectory()
-            let configuration = Self.configuration(directory.file())
-            do { try Self.fill(try Realm(configuration: configuration)) }
-            let size = try FileManager.default.attributesOfItem(atPath: directory.file().path)[.size] as? Int ?? 0
-            try #require(size > 600_000)
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
-            for operation in ["copying", "compacting", "commit"] {
-                let child = fork()
-                if child == 0 {
-                    // The thread that was forked from may block all signals, and those that the child makes inherit that.
-                    signal(SIGXFSZ, SIG_DFL)
-                    var signals = sigset_t()
-                    sigemptyset(&signals)
-                    sigaddset(&signals, SIGXFSZ)
-                    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-                    guard let realm = try? Realm(configuration: configuration) else { _exit(1) }
-                    var limit = rlimit(rlim_cur: UInt(operation == "commit" ? size + 200_000 : size / 2), rlim_max: UInt(size * 9))
-                    setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
-                    switch operation {
-                    case "copying": try? realm.writeCopy(toFile: directory.file("copy.realm"), encryption: .key(Self.newKey))
-                    case "compacting": _ = try? realm.compact()
-                    default: for _ in 0..<100 { try? realm.write { for note in realm.objects(TracedNote.self) { note.text += String(repeating: " marker-text", count: 500) } } }
-                    }
-                    _exit(0)
-                }
-                var status: Int32 = -1
-                try #require(waitpid(child, &status, 0) == child)
-                try #require(status & 0x7F == SIGXFSZ, "\(operation): \(status)")
-                let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-                try #require(operation == "commit" || names.contains { $0.hasSuffix(operation) }, "\(names)")
-                try #require(try Self.traces(directory) == [], "\(operation)")
-            }
-            try #require(try Realm(configuration: configuration).check() == [])
-            directory.delete()
         }
     }
 
