@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 
 MAGIC = b"FREEHOLD"
-FORMAT = 0x80090001
+FORMAT = 0x800A0001
 METHOD = 2
 DATABASES = ["meta", "directory", "clusters", "indexes", "blobs", "elements"]
 ROOTS, NODE, VALUE = 0, 1, 2

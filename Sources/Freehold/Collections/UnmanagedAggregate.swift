@@ -117,8 +117,8 @@ extension UnmanagedAggregate {
 
     /// The sum; 0 without values.
     func sum<T>(as type: T.Type) -> T {
-        guard let sum: T = convert(total) ?? convert(.int(0)) else { preconditionFailure("A sum is never null.") }
-        return sum
+        if let sum = total as? T { return sum }
+        return convertSum(total.scanNumber, to: type, in: core) { values.map(\.scanNumber) }
     }
 
     private func convert<T>(_ value: AnyRealmValue) -> T? {
@@ -200,7 +200,7 @@ extension AnyRealmValue {
     }
 
     /// A number or a date as aggregates of results have it.
-    fileprivate var scanNumber: ScanValue {
+    var scanNumber: ScanValue {
         switch self {
         case .int(let value): .integer(Int64(value))
         case .float(let value): .float(value)

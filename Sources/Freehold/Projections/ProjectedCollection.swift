@@ -3,7 +3,7 @@ import FreeholdStorage
 /// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, as the collection is.
 ///
 /// Thread rule: that of the collection. Not `Sendable`.
-public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible {
+public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringConvertible {
     let base: any ProjectableCollection
     let keyPath: AnyKeyPath
     /// Applies the key path to an object of the collection.
@@ -40,7 +40,7 @@ extension ProjectedCollection where Element: Equatable {
 @available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
 extension ProjectedCollection: Sendable {}
 
-extension ProjectedCollection: ThreadConfined {
+extension ProjectedCollection {
     /// The realm of the collection; nil for unmanaged ones. Any thread.
     public var realm: Realm? { base.realm }
     /// Whether the collection can no longer be used.

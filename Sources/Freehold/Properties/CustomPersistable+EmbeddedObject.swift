@@ -38,8 +38,8 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
     /// The value that an embedded object of a collection stands for. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
-        if object.verifyValues() { return _rlmDefaultValue() }
-        _refuseElement(object)
+        guard object.verifyValues(), let core = object.core, let binding = object.binding?.takeUnretainedValue() else { _refuseElement(object) }
+        return StandIn.value(in: core) { core.firstRow(of: binding, _optionalElement) }
     }
 
     /// The value that an embedded object of a collection stands for, nil if it does not convert.
@@ -48,9 +48,11 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
 
 extension _MappedPersistable {
     /// What stands in for an element of a collection that does not convert because the file is damaged; reports one that was stored so.
-    static func _withoutMapping(_ persisted: Any, in elements: ManagedElements) -> Self {
-        if (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged { return _rlmDefaultValue() }
-        _refuseElement(persisted)
+    ///
+    /// - Parameter stored: Another element that converts, if the file has one.
+    static func _withoutMapping(_ persisted: Any, in elements: ManagedElements, _ stored: () -> Self?) -> Self {
+        guard (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged else { _refuseElement(persisted) }
+        return StandIn.value(in: elements.core, stored)
     }
 
     /// Reports an element that does not convert.

@@ -6,6 +6,8 @@ public protocol _MappedPersistable: _PersistableInsideOptional, _RealmCollection
     static func _rlmFromPersisted(_ persisted: PersistedType) -> Self?
     /// What is stored.
     var _rlmPersisted: PersistedType { get }
+    /// The default of the type; nil if it has none. Never traps.
+    static var _rlmPossibleDefault: Self? { get }
     /// Reports that a property that is not optional holds a stored value that maps to nothing.
     static func _rlmRefuse(_ persisted: PersistedType, of object: ObjectBase) -> Never
 }
@@ -13,6 +15,9 @@ public protocol _MappedPersistable: _PersistableInsideOptional, _RealmCollection
 extension _MappedPersistable {
     /// That of the stored type.
     public static var _rlmType: PropertyType { PersistedType._rlmType }
+
+    /// What the stored type's default maps to.
+    public static var _rlmPossibleDefault: Self? { _rlmFromPersisted(PersistedType._rlmDefaultValue()) }
 
     /// Reads the property of a managed object. Traps if the stored value maps to nothing.
     @inlinable
@@ -46,11 +51,14 @@ extension _MappedPersistable {
         _rlmRefuse(persisted, of: object)
     }
 
-    /// What a new object has in a property that is not optional, where a recorder is read, or an object whose value is damaged; else nil.
+    /// What a new object has in a property that is not optional, where a recorder is read, or an object whose value is damaged: there another value stands in if it
+    /// has none. Else nil.
     static func _declaredValue(_ object: ObjectBase, _ column: Int) -> Self? {
         guard let property = object.isRecorder ? object.reflectedSchema?.properties[column - 1] : object.damagedProperty(column) else { return nil }
         let instance = type(of: object).init()
         defer { withExtendedLifetime(instance) {} }
-        return Persisted<Self>.unsafeUnmanagedValue(at: instance.unsafeWrapper(of: property))
+        let wrapper = instance.unsafeWrapper(of: property)
+        if object.isRecorder { return Persisted<Self>.unsafeUnmanagedValue(at: wrapper) }
+        return wrapper.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanaged ?? _standIn(object, column)
     }
 }

@@ -25,6 +25,9 @@ extension PersistableEnum {
         return first
     }
 
+    /// The first case.
+    public static var _rlmPossibleDefault: Self? { allCases.first }
+
     /// Reports a raw value that no case has.
     public static func _rlmRefuse(_ persisted: RawValue, of object: ObjectBase) -> Never {
         violation(.misuse(

@@ -9,23 +9,30 @@ import FreeholdStorage
 /// - Parameter core: The realm that the value comes from; nil without one.
 func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore?) -> T? {
     if case .null = value { return nil }
-    guard let converted = convertAggregate(value, toAny: type) as? T else {
+    guard let converted = convertPossibly(value, to: type) else {
         if core?.isDamagedWhenChecked() ?? false { return nil }
-        violation(.misuse(
-            text: "Could not convert value '\(value)' to type '\(type)'.",
-            remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough."
-        ))
+        refuseAggregate(value, type)
     }
     return converted
 }
 
-/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as ``convertAggregate(_:to:in:)``.
-func convertSum<T>(_ sum: ScanValue, to type: T.Type, in core: RealmCore?) -> T {
-    guard let converted = convertAggregate(sum, to: type, in: core) ?? convertAggregate(.integer(0), to: type, in: nil) else {
-        preconditionFailure("Zero converts to every type that can be added.")
-    }
-    return converted
+private func refuseAggregate(_ value: ScanValue, _ type: any Any.Type) -> Never {
+    violation(.misuse(
+        text: "Could not convert value '\(value)' to type '\(type)'.",
+        remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough."))
 }
+
+/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as ``convertAggregate(_:to:in:)``.
+///
+/// - Parameter values: What was added. Where the file is damaged and zero is no value of the type, one of them stands in.
+func convertSum<T>(_ sum: ScanValue, to type: T.Type, in core: RealmCore?, of values: () -> [ScanValue] = { [] }) -> T {
+    if let converted = convertAggregate(sum, to: type, in: core) ?? convertPossibly(.integer(0), to: type) { return converted }
+    guard let core, core.isDamagedWhenChecked() else { refuseAggregate(.integer(0), type) }
+    guard let standIn = values().lazy.compactMap({ convertPossibly($0, to: type) }).first else { StandIn.refuse(type, in: core) }
+    return standIn
+}
+
+private func convertPossibly<T>(_ value: ScanValue, to type: T.Type) -> T? { convertAggregate(value, toAny: type) as? T }
 
 private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> Any? {
     switch type {

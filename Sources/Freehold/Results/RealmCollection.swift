@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What all collections of a realm are: random access, lazy, and confined to their realm's thread, queue or actor.
-public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible, ThreadConfined
+public protocol RealmCollectionBase: _PositionalCollection, LazyCollectionProtocol, CustomStringConvertible
 where Element: RealmCollectionValue {
     /// The type of the elements, under the name that it had in old versions of Realm.
     typealias ElementType = Element
@@ -12,7 +12,7 @@ where Element: RealmCollectionValue {
 /// Write functions that take any of them as generic over this protocol:
 ///
 ///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
-public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
+public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
     /// The realm that manages the collection; nil for unmanaged ones.
     var realm: Realm? { get }
 
@@ -75,19 +75,6 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
 
     /// The live collection that a frozen one was made from, nil if it is gone.
     func thaw() -> Self?
-}
-
-// MARK: - Positions
-
-// Swift's own functions compare an index with `endIndex`, which damage may have lowered since a slice was made of it. Access checks positions.
-extension RealmCollection {
-    /// The position behind another one. O(1); access finds out whether it is one of the collection's.
-    @inlinable
-    public func index(after i: Int) -> Int { i + 1 }
-
-    /// The position in front of another one. As ``index(after:)``.
-    @inlinable
-    public func index(before i: Int) -> Int { i - 1 }
 }
 
 // MARK: - Sorting

@@ -12,7 +12,14 @@ extension ResultsState {
     /// The sum of one of the class's properties; 0 where no object has a value. Traps as ``aggregate(_:of:)``.
     func sum<T>(of property: String, as type: T.Type) -> T {
         if let anyValues = anyValues(.sum, of: property) { return anyValues.sum(as: type) }
-        return convertSum(aggregate(.sum, of: property), to: type, in: core)
+        return convertSum(aggregate(.sum, of: property), to: type, in: core) {
+            var values: [ScanValue] = []
+            _ = core.firstRow(of: binding) { object -> Void? in
+                if let value = object.value(forKey: property), let any = try? AnyRealmValue(literal: value) { values.append(any.scanNumber) }
+                return nil
+            }
+            return values
+        }
     }
 
     /// What an aggregate of any values is made of; nil for properties of other types.

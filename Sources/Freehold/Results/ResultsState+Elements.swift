@@ -35,7 +35,7 @@ extension ResultsState {
         if !core.store.isDamaged { outOfBounds(index, count: count) }
     }
 
-    private func noteWrongCount(_ counted: Int, _ count: Int) {
+    func noteWrongCount(_ counted: Int, _ count: Int) {
         core.store.noteDamage(StorageError(
             .corrupted, "\(name)<\(elementName)> has \(count) elements, and is said to have \(counted). Restore the file \"\(core.store.path)\" from a backup.",
             path: core.store.path))

@@ -9,22 +9,35 @@ extension ResultsState {
         let positions = keys()
         guard positions.indices.contains(index) else {
             checkMissing(index, count: positions.count)
-            return codec(values).load(.nothing(values.kind), 0, values)
+            return nothing(in: values)
         }
         return value(position: positions[index], in: values)
     }
 
     /// The value at a position of the collection.
     func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedElements) -> Element {
-        let leaf = values.leaf(at: Int(position), "subscript")
-        return codec(values).load(leaf, Int(position) - leaf.start, values)
+        // Damage may have taken the element since the positions were found.
+        let position = values.readable(Int(position), below: values.current("subscript").count)
+        let leaf = values.leaf(at: position, "subscript")
+        return codec(values).load(leaf, position - leaf.start, values)
+    }
+
+    /// What stands in for a value that damage took.
+    private func nothing<Element: RealmCollectionValue>(in values: ManagedElements) -> Element {
+        codec(values).load(.nothing(values.kind), 0, values)
+    }
+
+    /// What stands in for an element that damage took: zero, null or an invalidated object.
+    func lostElement<Element: RealmCollectionValue>() -> Element {
+        if let values { return nothing(in: values) }
+        return Element._element(binding.makeDanglingAccessor(key: .min, since: core.generation))
     }
 
     /// All values in the order of the results. O(count).
     func elements<Element: RealmCollectionValue>(in values: ManagedElements) -> [Element] {
         let positions = keys()
         let all: [Element] = values.all(codec(values), "reading")
-        return positions.map { all[Int($0)] }
+        return positions.map { position in all.indices.contains(Int(position)) ? all[Int(position)] : nothing(in: values) }
     }
 
     /// Every `Results` of a collection's values has its type of elements.

@@ -174,10 +174,19 @@ extension ResultsState {
     func keys() -> ContiguousArray<Int64> {
         withCache { cache in
             if let keys = cache.keys { return keys }
-            let keys = evaluateKeys()
+            var keys = evaluateKeys()
+            if let count = cache.count, count != keys.count { agree(&keys, with: count) }
             cache.keys = keys
             return keys
         }
+    }
+
+    /// Makes keys as many as an index said that there are before, whose rows contradict it. Loops and copies rely on the count; keys without a row give invalidated objects.
+    @inline(never)
+    private func agree(_ keys: inout ContiguousArray<Int64>, with count: Int) {
+        noteWrongCount(count, keys.count)
+        if count < keys.count { keys.removeLast(keys.count - count) }
+        while keys.count < count { keys.append(values == nil ? .min : Int64(keys.count)) }
     }
 
     private func evaluateKeys() -> ContiguousArray<Int64> {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What ``SectionedResults`` and ``ResultsSection`` are: random access, live, and confined to their realm's thread, queue or actor.
-public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined where Index == Int {
+public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomStringConvertible {
     /// The collection as it is now, for all threads and for ever.
     func freeze() -> Self
     /// The live counterpart of a frozen one, nil if there is none.

@@ -44,9 +44,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     /// The element at a position. O(1) plus one look-up of a key. Traps outside of `0 ..< count`.
     public subscript(position: Int) -> SectionElement {
         state.check("subscript", as: "ResultsSection")
-        let rows = rows
-        checkPosition(position, count: rows.count, "ResultsSection<\(state.base.state.elementName)>")
-        return state.element(rows[position])
+        return state.element(at: position, of: rows)
     }
 
     /// Iterates over the elements that the section has now; changing or deleting them meanwhile is legal.

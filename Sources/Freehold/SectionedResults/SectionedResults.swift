@@ -51,9 +51,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// It stands for its key, not for its position: it stays the section of that key when others come and go.
     public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
         state.check("subscript")
-        let keys = state.sections().keys
-        checkPosition(position, count: keys.count, "SectionedResults<\(state.base.state.elementName)>")
-        return ResultsSection(state, key: keys[position])
+        return ResultsSection(state, key: state.key(at: position))
     }
 
     /// The element at a position of a section. Traps unless the path has two indexes, of a section and of an element in it.
@@ -65,10 +63,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
                 remedy: "It has \(indexPath.count) indexes: use IndexPath(item:section:)."))
         }
         let rows = state.sections().rows
-        checkPosition(indexPath[0], count: rows.count, "SectionedResults<\(state.base.state.elementName)>")
-        let section = rows[indexPath[0]]
-        checkPosition(indexPath[1], count: section.count, "ResultsSection<\(state.base.state.elementName)>")
-        return state.element(section[indexPath[1]])
+        guard state.has(indexPath[0], count: rows.count, "SectionedResults") else { return state.lostElement }
+        return state.element(at: indexPath[1], of: rows[indexPath[0]])
     }
 
     /// Iterates over the sections that there are now.
@@ -133,11 +129,3 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElem
 
 @available(*, unavailable, message: "Iterators are confined to their realm's thread, queue or actor.")
 extension SectionedResultsIterator: Sendable {}
-
-/// Traps outside of `0 ..< count`, with Realm's text.
-func checkPosition(_ position: Int, count: Int, _ name: @autoclosure () -> String) {
-    if position >= 0 && position < count { return }
-    violation(.misuse(
-        text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than \(count)).",
-        remedy: "\(name()) is live: its count changes with the data. Compare the index with count right before, or freeze() the collection."))
-}

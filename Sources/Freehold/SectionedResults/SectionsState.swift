@@ -12,6 +12,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     private let lock: Monitor?
     /// Protected by confinement, or by `lock` where the realm is frozen.
     private var cache: (moment: ResultsState.Moment, sections: Sections)?
+    /// The keys of the sections before damage took some. Protected as `cache`.
+    private var keysBeforeDamage: [Key] = []
 
     /// The sections of one state of the data. Immutable.
     final class Sections {
@@ -43,14 +45,19 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         // Not in the lock: the function is the program's and may use this collection. Threads that come here at once find the same.
         let sections = evaluate()
         guard let lock else {
-            cache = (moment, sections)
+            keep(sections, moment)
             return sections
         }
         return lock.withLock {
             if let cache, cache.moment == moment { return cache.sections }
-            cache = (moment, sections)
+            keep(sections, moment)
             return sections
         }
+    }
+
+    private func keep(_ sections: Sections, _ moment: ResultsState.Moment) {
+        if let old = cache?.sections.keys, old.count > max(sections.keys.count, keysBeforeDamage.count), base.core.store.isDamaged { keysBeforeDamage = old }
+        cache = (moment, sections)
     }
 
     private func known(at moment: ResultsState.Moment) -> Sections? {
@@ -101,6 +108,35 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     func element(_ row: Int64) -> Element {
         if let values = base.state.values { return base.state.value(position: row, in: values) }
         return Element._element(base.state.object(key: row))
+    }
+
+    // MARK: Positions
+
+    /// The key of the section at a position. Traps outside of `0 ..< count`; of a section that damage took, it is the key that it had.
+    func key(at position: Int) -> Key {
+        let keys = sections().keys
+        if has(position, count: keys.count, "SectionedResults") { return keys[position] }
+        let lost = lock.map { $0.withLock { keysBeforeDamage } } ?? keysBeforeDamage
+        if lost.indices.contains(position) { return lost[position] }
+        return StandIn.value(in: base.core) { keys.last }
+    }
+
+    /// The element at a position of a section's rows. Traps outside of `0 ..< count`; where damage took it, it is zero or an invalidated object.
+    func element(at position: Int, of rows: ContiguousArray<Int64>) -> Element {
+        has(position, count: rows.count, "ResultsSection") ? element(rows[position]) : lostElement
+    }
+
+    /// What stands in for an element that damage took.
+    var lostElement: Element { base.state.lostElement() }
+
+    /// Whether there is a position. Traps if there is not, unless damage took what was there.
+    func has(_ position: Int, count: Int, _ name: StaticString) -> Bool {
+        if position >= 0, position < count { return true }
+        if position >= 0, base.core.store.isDamaged { return false }
+        violation(.misuse(
+            text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than \(count)).",
+            remedy: "\(name)<\(base.state.elementName)> is live: its count changes with the data. "
+                + "Compare the index with count right before, or freeze() the collection."))
     }
 
     /// The same elements and keys in another realm of the file.

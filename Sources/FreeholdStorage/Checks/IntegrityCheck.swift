@@ -82,8 +82,10 @@ package struct IntegrityCheck {
         let count = Int(table.directory.counts[index])
         if index > 0, table.directory.firstKeys[index - 1] >= firstKey { report("\(name) is out of order.") }
         let kinds = ColumnKinds(definition)
+        var columnCount = 0
         for (position, kind) in kinds.byPosition.enumerated() {
             guard let stored = try table.storedColumn(position, ofClusterAt: index) else { continue }
+            columnCount += 1
             guard let kind, !kind.isRowKey else {
                 if kind != nil { report("\(name) stores its row keys twice, in column \(position).") }
                 continue
@@ -100,6 +102,9 @@ package struct IntegrityCheck {
             } catch {
                 report("\(name), column \(position): \(error.reason).")
             }
+        }
+        if let stored = try table.storedColumnCount(ofClusterAt: index), stored != columnCount {
+            report("\(name) has \(columnCount) columns instead of \(stored).")
         }
         guard problems.isEmpty else { return }
         let cluster = table.cluster(at: index)

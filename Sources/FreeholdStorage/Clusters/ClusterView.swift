@@ -27,6 +27,8 @@ package class ClusterView: @unchecked Sendable {
     @usableFromInline package internal(set) final var isMutable: Bool
     /// Whether values are stored of columns that the table does not have any more. They are deleted when the cluster is written.
     @exclusivity(unchecked) final var storesRemovedColumns = false
+    /// How many columns are stored of it, as its directory entry says; 0 of a cluster that is not stored.
+    @exclusivity(unchecked) final var storedColumnCount = 0
     /// The cluster that the same ``SnapshotTable`` resolved before this one, by its address. The table's own, for its end.
     @exclusivity(unchecked) final var resolvedBefore: UInt = 0
 

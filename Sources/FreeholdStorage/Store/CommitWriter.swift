@@ -68,25 +68,32 @@ struct CommitWriter {
 
     private func write(_ cluster: MutableCluster, of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
         let isInPlace = cluster.storedFirstKey == cluster.firstKey
+        // All columns are written, or the touched ones only: then the number of stored columns changes with what becomes stored, or stops to be.
+        let writesAll = !isInPlace || cluster.membershipChanged
+        var columnCount = writesAll ? 0 : cluster.storedColumnCount
         var consecutiveFrom: Int64?
         let mayStoreRemoved = isInPlace && (cluster.storesRemovedColumns || !table.retired.isEmpty)
         for (position, kind) in kinds.byPosition.enumerated() {
+            let column = ColumnID(rawValue: UInt16(position))
             guard let kind else {
-                if mayStoreRemoved { try write(nil, ColumnID(rawValue: UInt16(position)), cluster, table, isInPlace: true) }
+                if mayStoreRemoved, try deleteColumn(column, of: cluster, table), !writesAll { columnCount -= 1 }
                 continue
             }
             if kind.isRowKey { continue }
             if position == 0 {
                 consecutiveFrom = try writeRowKeys(of: cluster, table, isInPlace: isInPlace)
+                if writesAll, consecutiveFrom == nil { columnCount += 1 }
                 continue
             }
-            if isInPlace, !cluster.isTouched(position), !cluster.membershipChanged { continue }
-            let column = ColumnID(rawValue: UInt16(position))
-            try verifyStored(column, of: cluster, table)
-            try write(encoder(cluster.columns[position], of: cluster, kind.type), column, cluster, table, isInPlace: isInPlace)
+            if !writesAll, !cluster.isTouched(position) { continue }
+            let wasStored = try verifyStored(column, of: cluster, table)
+            let encoder = encoder(cluster.columns[position], of: cluster, kind.type)
+            try write(encoder, column, cluster, table, isInPlace: isInPlace)
+            columnCount += (encoder == nil ? 0 : 1) - (wasStored && !writesAll ? 1 : 0)
         }
-        if isInPlace, !cluster.membershipChanged { return }
-        let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom).encoded(of: table.id, firstKey: cluster.firstKey)
+        if !writesAll, columnCount == cluster.storedColumnCount { return }
+        let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom, columnCount: columnCount)
+            .encoded(of: table.id, firstKey: cluster.firstKey)
         try StorageKey.directory(table.id, firstKey: cluster.firstKey).withBytes { key throws(StorageError) in
             try entry.withBytes { value throws(StorageError) in try transaction.put(.directory, key: key, value: value) }
         }
@@ -110,13 +117,16 @@ struct CommitWriter {
 
     /// Throws if the stored column that a cluster began with has the wrong checksum. Reading does not look at checksums, so
     /// without this a damaged column would get a right one when it is written again. O(bytes).
-    private func verifyStored(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) {
-        guard let firstKey = cluster.storedFirstKey else { return }
-        try StorageKey.column(table.id, firstKey: firstKey, column).withBytes { key throws(StorageError) in
-            guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else { return }
+    ///
+    /// - Returns: Whether the column was stored.
+    @discardableResult
+    private func verifyStored(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) -> Bool {
+        guard let firstKey = cluster.storedFirstKey else { return false }
+        return try StorageKey.column(table.id, firstKey: firstKey, column).withBytes { key throws(StorageError) in
+            guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else { return false }
             if stored.count >= StoredColumn.headerSize,
                 StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column))
-            { return }
+            { return true }
             throw StorageError(
                 .corrupted,
                 "The cluster of table \(table.definition.name) that begins with row \(firstKey), column \(column.rawValue) is damaged: the checksum does not match. Restore the file from a backup.",
@@ -127,13 +137,20 @@ struct CommitWriter {
     private func write(
         _ encoder: ColumnEncoder?, _ column: ColumnID, _ cluster: MutableCluster, _ table: MutableTable, isInPlace: Bool
     ) throws(StorageError) {
+        guard let encoder else {
+            if isInPlace { _ = try deleteColumn(column, of: cluster, table) }
+            return
+        }
         try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes { key throws(StorageError) in
-            guard let encoder else {
-                if isInPlace { _ = try transaction.delete(.clusters, key: key) }
-                return
-            }
             let target = try transaction.reserve(.clusters, key: key, count: encoder.byteCount)
             encoder.write(to: target, seed: StoredColumn.seed(table.id, firstKey: cluster.firstKey, column))
+        }
+    }
+
+    /// - Returns: Whether it was stored.
+    private func deleteColumn(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) -> Bool {
+        try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes { key throws(StorageError) in
+            try transaction.delete(.clusters, key: key)
         }
     }
 

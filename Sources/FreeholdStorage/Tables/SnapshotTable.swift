@@ -130,15 +130,38 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     }
 
     private func resolve(into view: ClusterView, firstKey: Int64, count: Int) throws(StorageError) {
-        let entry = try StorageKey.directory(id, firstKey: firstKey).withBytes { key throws(StorageError) in
-            try transaction.value(.directory, key: key).flatMap { DirectoryEntry(decoding: $0, of: id, firstKey: firstKey) }
+        guard let entry = try directoryEntry(firstKey: firstKey), entry.count == count else {
+            throw corrupted(firstKey, nil, "its directory entry is damaged")
         }
-        guard let entry, entry.count == count else { throw corrupted(firstKey, nil, "its directory entry is damaged") }
         if let base = entry.consecutiveFrom {
             view.columns[0].encoding = .sequence
             view.columns[0].base = base
         }
-        if let sealed = transaction.sealed { return try resolve(into: view, from: try sealed.tree(.clusters)) }
+        let found = if let sealed = transaction.sealed {
+            try resolve(into: view, from: try sealed.tree(.clusters))
+        } else {
+            try resolveMapped(into: view, firstKey: firstKey, count: count)
+        }
+        view.storedColumnCount = entry.columnCount
+        // What is there can be read. What is not would read as columns that came later.
+        if found != entry.columnCount { corruption.note(corrupted(firstKey, nil, "it has \(found) columns instead of \(entry.columnCount)")) }
+    }
+
+    /// What the directory says of a cluster; nil where that is damaged or missing.
+    private func directoryEntry(firstKey: Int64) throws(StorageError) -> DirectoryEntry? {
+        try StorageKey.directory(id, firstKey: firstKey).withBytes { key throws(StorageError) in
+            try transaction.value(.directory, key: key).flatMap { DirectoryEntry(decoding: $0, of: id, firstKey: firstKey) }
+        }
+    }
+
+    /// How many columns the directory says are stored of a cluster, for ``IntegrityCheck``.
+    func storedColumnCount(ofClusterAt index: Int) throws(StorageError) -> Int? {
+        try directoryEntry(firstKey: directory.firstKeys[index])?.columnCount
+    }
+
+    /// Finds where the columns are, in LMDB's map. Answers how many there are.
+    private func resolveMapped(into view: ClusterView, firstKey: Int64, count: Int) throws(StorageError) -> Int {
+        var columnCount = 0
         let prefix = StorageKey.directory(id, firstKey: firstKey)
         var cursor = try transaction.cursor(.clusters)
         var current = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
@@ -157,13 +180,16 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             } else {
                 view.storesRemovedColumns = true
             }
+            columnCount += 1
             current = try cursor.next()
         }
         if view.columns[0].encoding == .absent { throw corrupted(firstKey, 0, "its row keys are missing") }
+        return columnCount
     }
 
-    /// Finds where the columns are. Only row keys are decrypted at once: whoever comes to a cluster needs them.
-    private func resolve(into view: ClusterView, from tree: SealedTreeReader) throws(StorageError) {
+    /// Finds where the columns are, and answers how many. Only row keys are decrypted at once: whoever comes to a cluster needs them.
+    private func resolve(into view: ClusterView, from tree: SealedTreeReader) throws(StorageError) -> Int {
+        var columnCount = 0
         var places = ContiguousArray<SealedColumns.Place?>(repeating: nil, count: kinds.count)
         let prefix = StorageKey.directory(id, firstKey: view.firstKey)
         try prefix.withBytes { start throws(StorageError) in
@@ -177,6 +203,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
                 } else {
                     view.storesRemovedColumns = true
                 }
+                columnCount += 1
                 return true
             }
         }
@@ -185,8 +212,9 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             places[0] = nil
         }
         if view.unsafeColumns[0].encoding == .absent { throw corrupted(view.firstKey, 0, "its row keys are missing") }
-        guard let decrypting, places.contains(where: { $0 != nil }) else { return }
+        guard let decrypting, places.contains(where: { $0 != nil }) else { return columnCount }
         view.sealedColumns = .passRetained(SealedColumns(view, places, self, decrypting))
+        return columnCount
     }
 
     /// The view of a column of an encrypted file; nil where it is damaged, which is remembered: the column then reads as absent.

@@ -38,51 +38,59 @@ package struct TableFacts: Hashable, Sendable {
     }
 }
 
-/// One entry of the directory: how many rows a cluster has, and its first row's key while all keys are consecutive.
+/// One entry of the directory: how many rows a cluster has, its first row's key while all keys are consecutive, and how many columns are stored of it.
 ///
-///     rows (UInt16), flags (UInt16: 1 keys are consecutive), checksum (UInt32), key of the first row (Int64, 0 without the flag); little-endian
+///     rows (UInt16; top bit: keys are consecutive), columns (UInt16), checksum (UInt32), key of the first row (Int64, 0 without the bit); little-endian
 ///
 /// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's place and the rest of the entry. Without it a changed key of the first row would
-/// give every row of the cluster another key, and no rule of the format would be broken.
+/// give every row of the cluster another key, and no rule of the format would be broken. Without the number of columns a column whose record is gone would be one that came later.
 struct DirectoryEntry: Equatable {
     let count: Int
     /// Nil where the keys are stored as column 0 of the cluster.
     let consecutiveFrom: Int64?
+    /// How many records `clusters` has of the cluster, row keys and columns that the table lost included.
+    let columnCount: Int
 
     static let size = 16
+    private static let consecutive: UInt16 = 0x8000
 
-    init(count: Int, consecutiveFrom: Int64?) {
+    init(count: Int, consecutiveFrom: Int64?, columnCount: Int = 0) {
         self.count = count
         self.consecutiveFrom = consecutiveFrom
+        self.columnCount = columnCount
     }
 
     /// Nil where the bytes are none that ``encoded(of:firstKey:)`` makes for the cluster.
     init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID, firstKey: Int64) {
         guard bytes.count == Self.size else { return nil }
-        let rows = UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))
-        let flags = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        let head = UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))
+        let columns = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let first = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-        guard rows > 0, flags <= 1, checksum == Self.checksum(rows, flags, first, of: table, firstKey: firstKey) else { return nil }
-        if flags == 0, first != 0 || firstKey.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
-        if flags == 1, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
+        let rows = head & ~Self.consecutive
+        guard rows > 0, checksum == Self.checksum(head, columns, first, of: table, firstKey: firstKey) else { return nil }
+        let isConsecutive = head != rows
+        if !isConsecutive, first != 0 || firstKey.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
+        if isConsecutive, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         count = Int(rows)
-        consecutiveFrom = flags == 1 ? first : nil
+        consecutiveFrom = isConsecutive ? first : nil
+        columnCount = Int(columns)
     }
 
     func encoded(of table: TableID, firstKey: Int64) -> ContiguousArray<UInt8> {
-        let (rows, flags, first) = (UInt16(count), consecutiveFrom == nil ? 0 : 1 as UInt16, consecutiveFrom ?? 0)
-        let checksum = Self.checksum(rows, flags, first, of: table, firstKey: firstKey)
+        let head = UInt16(count) | (consecutiveFrom == nil ? 0 : Self.consecutive)
+        let (columns, first) = (UInt16(columnCount), consecutiveFrom ?? 0)
+        let checksum = Self.checksum(head, columns, first, of: table, firstKey: firstKey)
         var out = ContiguousArray<UInt8>()
-        withUnsafeBytes(of: rows.littleEndian) { out.append(contentsOf: $0) }
-        withUnsafeBytes(of: flags.littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: head.littleEndian) { out.append(contentsOf: $0) }
+        withUnsafeBytes(of: columns.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: checksum.littleEndian) { out.append(contentsOf: $0) }
         withUnsafeBytes(of: first.littleEndian) { out.append(contentsOf: $0) }
         return out
     }
 
-    private static func checksum(_ rows: UInt16, _ flags: UInt16, _ first: Int64, of table: TableID, firstKey: Int64) -> UInt32 {
-        let head = UInt64(rows) | UInt64(flags) << 16
+    private static func checksum(_ head: UInt16, _ columns: UInt16, _ first: Int64, of table: TableID, firstKey: Int64) -> UInt32 {
+        let head = UInt64(head) | UInt64(columns) << 16
         return withUnsafeBytes(of: first.littleEndian) { bytes in
             UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: StoredColumn.seed(table, firstKey: firstKey, .rowKeys) ^ head &* 0xC2B2_AE3D_27D4_EB4F))
         }

@@ -87,6 +87,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
                 ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
         storesRemovedColumns = stored.storesRemovedColumns
+        storedColumnCount = stored.storedColumnCount
         aliasRowKeys()
     }
 
@@ -104,6 +105,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
         for position in 0..<columnCount { unsafeColumns[position] = sealed.columns[position] }
         storesRemovedColumns = sealed.storesRemovedColumns
+        storedColumnCount = sealed.storedColumnCount
     }
 
     /// Ends all writing. Before others read the cluster, on the thread that wrote it.

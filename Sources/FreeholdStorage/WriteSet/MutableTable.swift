@@ -133,6 +133,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
                 ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
         wide.storesRemovedColumns = stored.storesRemovedColumns
+        wide.storedColumnCount = stored.storedColumnCount
         return wide
     }
 

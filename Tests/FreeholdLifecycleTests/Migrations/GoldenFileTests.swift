@@ -99,7 +99,7 @@ private enum V2 {
 /// For a new format, set `format`, run `FREEHOLD_WRITE_GOLDEN=1 swift test --filter GoldenFileTests`, and commit the directory. Those of releases stay; drafts are read by no other build, and are deleted.
 /// `encrypted` has a key of its own (``MigratedFile/key``), and is what `fillEncrypted` wrote.
 @Suite(.disabled(if: EncryptedSuite.isOn, "Most of the files that are kept are not encrypted.")) struct GoldenFileTests {
-    private static let format = "draft-10"
+    private static let format = "draft-11"
     private static let count = 600
 
     private static var folder: URL {

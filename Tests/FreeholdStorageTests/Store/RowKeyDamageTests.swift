@@ -15,10 +15,11 @@ import Testing
         try expectDamage { table, environment in
             let key = withUnsafeBytes(of: table.rawValue.bigEndian) { Array($0) } + withUnsafeBytes(of: (UInt64(0) ^ (1 << 63)).bigEndian) { Array($0) }
             var bytes = try #require(try environment.read().entries(.directory).first { $0.key == key }).value
-            try #require(bytes.count == 16 && bytes[0] == 4 && bytes[1] == 0 && bytes[2] == 1)
+            // Four rows with consecutive keys, and no column that is not zero.
+            try #require(bytes.count == 16 && bytes[..<4].elementsEqual([4, 0x80, 0, 0]))
             bytes[0] = 36
             let seed = UInt64(table.rawValue) << 16
-            let checksum = UInt32(truncatingIfNeeded: Array(bytes[8...]).withUnsafeBytes { Checksum.xxh64($0, seed: seed ^ (36 | 1 << 16) &* 0xC2B2_AE3D_27D4_EB4F) })
+            let checksum = UInt32(truncatingIfNeeded: Array(bytes[8...]).withUnsafeBytes { Checksum.xxh64($0, seed: seed ^ (36 | 0x8000) &* 0xC2B2_AE3D_27D4_EB4F) })
             bytes.withUnsafeMutableBytes { $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self) }
             try put(bytes, under: key, .directory, environment)
         }

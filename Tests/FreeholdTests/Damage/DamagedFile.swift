@@ -145,10 +145,18 @@ enum Damaged {
 
     /// Removes the entries whose value a condition holds for, in a version of its own.
     static func removeEntries(of database: Database, _ store: Store, where isRemoved: ([UInt8]) -> Bool) throws {
-        let stored = try entries(of: database, store)
+        _ = try removeEntries(of: database, store) { _, value in isRemoved(value) }
+    }
+
+    /// Removes the entries whose key and value a condition holds for, in a version of its own.
+    ///
+    /// - Returns: How many.
+    static func removeEntries(of database: Database, _ store: Store, where isRemoved: (_ key: [UInt8], _ value: [UInt8]) -> Bool) throws -> Int {
+        let removed = try entries(of: database, store).filter { isRemoved($0.key, $0.value) }
         try store.environment.writer.begin().commit { transaction in
-            for (key, value) in stored where isRemoved(value) { try key.withUnsafeBytes { _ = try transaction.delete(database, key: $0) } }
+            for (key, _) in removed { try key.withUnsafeBytes { _ = try transaction.delete(database, key: $0) } }
         }
+        return removed.count
     }
 
     static func contains(_ sought: [UInt8], in bytes: [UInt8]) -> Bool {

@@ -84,19 +84,17 @@ import Testing
         }
     }
 
-    /// Where the entry of a column is gone, its values read as if the column had come later: as zeros, which no case need have. What else is damaged in such a
-    /// file tells.
+    /// Where the entry of a column is gone, its values read as if the column had come later: as zeros, which no case need have.
     @Test(arguments: [false, true]) func columnsThatAreGone(isFrozen: Bool) throws {
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, StoredSize.self, Other.self]))
             try realm.write { Self.fill(realm.create(Holder.self), 3, realm) }
             let store = try Store.open(Store.Options(path: directory.file().path))
             try Damaged.removeEntries(of: .clusters, store) { value in Damaged.contains(Array("third".utf8), in: value) && value.count < 40 }
-            try Damaged.changeEntries(of: [.clusters], store) { Damaged.replace(Self.bytes(Self.number), by: Self.bytes(-5), in: &$0) }
             realm.refresh()
+            #expect(!store.isDamaged)
             var holder = try #require(realm.objects(Holder.self).first)
             if isFrozen { holder = holder.freeze() }
-            #expect(!store.isDamaged)
             #expect(holder.grade == .second)
             #expect(store.isDamaged)
             #expect(try !realm.check().isEmpty)

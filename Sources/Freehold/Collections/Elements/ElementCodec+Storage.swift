@@ -34,7 +34,8 @@ extension ScalarElementCodec {
 extension MappedElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
-        return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self)) ?? Element._withoutMapping(base, in: managed)
+        return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self))
+            ?? Element._withoutMapping(base, in: managed) { managed.firstElement { loadOptional($0, $1, managed) } }
     }
 
     func store(_ element: Element, in row: MutableRow) { Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values) }
@@ -64,8 +65,8 @@ extension LinkElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let isNull = leaf.values.isNull(at: row)
         if isNull, isOptional { return wrapped(nil) }
-        // An element that must be an object and is null is damage: one that leads nowhere.
-        let key = isNull ? Int64.min : leaf.values.integer(at: row)
+        // An element that must be an object and has no value is damage: one that leads nowhere.
+        let key = isNull || leaf.values.encoding == .absent ? Int64.min : leaf.values.integer(at: row)
         let core = managed.core
         let binding = isDynamic ? core.dynamicBinding(for: object) : core.binding(for: object)
         guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeMissingAccessor(key: key)) }

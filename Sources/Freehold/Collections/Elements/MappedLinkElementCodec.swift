@@ -41,7 +41,10 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
         // An element that must be an object and is null is damage.
         if object == nil { managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className()) }
-        return unsafeBitCast(Value._withoutMapping(object as Any, in: managed), to: Element.self)
+        let standIn = Value._withoutMapping(object as Any, in: managed) {
+            managed.core.firstRow(of: managed.core.binding(for: conversion.target), conversion.value(of:))
+        }
+        return unsafeBitCast(standIn, to: Element.self)
     }
 
     func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }

@@ -57,14 +57,14 @@ extension List {
     private func checkRemoval(of number: Int) -> Bool {
         kind.checkNotNegative(number)
         guard number > count else { return true }
-        if managed?.mayHaveLostElements ?? false { return false }
+        if mayHaveLostElements { return false }
         violation(.misuse(
             text: "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).",
             remedy: "Compare the number with count, or use removeAll()."))
     }
 
     /// Whether damage may have taken the element at a position beyond the end.
-    private func mayHaveHad(_ position: Int) -> Bool { position >= count && managed?.mayHaveLostElements ?? false }
+    private func mayHaveHad(_ position: Int) -> Bool { position >= count && mayHaveLostElements }
 
     // MARK: Moving
 

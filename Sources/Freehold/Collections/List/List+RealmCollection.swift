@@ -9,9 +9,6 @@ extension List: MutableCollection, RealmCollection {
     /// The position after the last element: ``count``.
     public var endIndex: Int { count }
 
-    /// How many positions there are from one to another. O(1). The positions are not compared with those of the list: a slice may outlive its elements.
-    public func distance(from start: Int, to end: Int) -> Int { end - start }
-
     /// The elements in a range of positions. Assigning replaces them by others, which may be more or fewer.
     ///
     /// Traps if the range is not one of positions of the list.
@@ -25,7 +22,7 @@ extension List: MutableCollection, RealmCollection {
 
     /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
-        if !(managed?.mayHaveLostElements ?? false) { kind.check(indexes, count: count) }
+        if !mayHaveLostElements { kind.check(indexes, count: count) }
         return indexes.map { self[$0] }
     }
 

@@ -83,8 +83,8 @@ extension List {
             guard let managed else {
                 if let nested {
                     let values = nested.values("subscript")
-                    kind.check(position, below: values.count)
-                    return nested.load(values[position], as: Element.self)
+                    let position = nested.readable(position, below: values.count)
+                    return nested.load(position < values.count ? values[position] : nil, as: Element.self)
                 }
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
@@ -146,7 +146,7 @@ extension List {
         guard let managed else {
             if let nested {
                 nested.checkChangeable("insert(_:at:)")
-                kind.check(index, below: count + 1)
+                check(index, below: count + 1)
                 let new = nested.stored(object, for: "insert(_:at:)")
                 return nested.changeValues("insert(_:at:)") { $0.insert(new, at: index) }
             }
@@ -165,7 +165,7 @@ extension List {
         guard let managed else {
             if let nested {
                 nested.checkChangeable("remove(at:)")
-                kind.check(index, below: count)
+                check(index, below: count)
                 return nested.changeValues("remove(at:)") { $0.remove(at: index) }
             }
             kind.check(index, below: unmanaged.count)
@@ -260,7 +260,8 @@ extension List {
     private func setNested(_ nested: NestedElements, _ position: Int, _ new: Element) {
         nested.checkChangeable("subscript")
         let values = nested.values("subscript")
-        kind.check(position, below: values.count)
+        check(position, below: values.count)
+        guard position < values.count else { return }
         if nested.isStored(new, as: values[position]) { return }
         let new = nested.stored(new, for: "subscript")
         nested.changeValues("subscript") { $0[position] = new }
@@ -285,13 +286,23 @@ extension List {
 
     /// Traps if a range is not one of positions of the list.
     func check(_ range: Range<Int>, in tree: ElementTree? = nil) {
-        if let managed { managed.check(range, count: count, in: tree) } else { kind.check(range, count: count) }
+        if let managed { return managed.check(range, count: count, in: tree) }
+        if range.upperBound > count, range.lowerBound >= 0, mayHaveLostElements { return }
+        kind.check(range, count: count)
     }
 
     /// Traps if a position is none of the list's.
     private func check(_ position: Int, in tree: ElementTree?, _ parameter: String = "index") {
-        if let managed, let tree { managed.check(position, below: count, in: tree, parameter) } else { kind.check(position, below: count, parameter) }
+        if let managed, let tree { managed.check(position, below: count, in: tree, parameter) } else { check(position, below: count, parameter) }
     }
+
+    /// Traps if a position is not in `0 ..< limit`, unless damage took the elements. Not for changes of lists of a realm.
+    private func check(_ position: Int, below limit: Int, _ parameter: String = "index") {
+        if position < 0 || position >= limit && !mayHaveLostElements { kind.check(position, below: limit, parameter) }
+    }
+
+    /// Whether a position beyond the end may have been right when the program asked for the count.
+    var mayHaveLostElements: Bool { managed?.mayHaveLostElements ?? nested?.mayHaveLostElements ?? false }
 
     /// Traps if an element is an object of another class than the list declares.
     @inline(__always)

@@ -111,13 +111,19 @@ final class ManagedElements {
         return found
     }
 
-    /// The row keys of elements that are objects. O(count).
+    /// The row keys of elements that are objects. O(count). An element of a list or set that is null is damage: it leads nowhere.
     func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
         let elements = current(operation())
         var keys = ContiguousArray<Int64>()
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in
-            for row in 0..<leaf.count where !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) }
+            if leaf.values.encoding == .absent, shape != .map {
+                keys.append(contentsOf: repeatElement(.min, count: leaf.count))
+                return true
+            }
+            for row in 0..<leaf.count {
+                if !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) } else if shape != .map { keys.append(.min) }
+            }
             return true
         }
         return keys

@@ -43,9 +43,10 @@ extension Map: Sequence {
 
     /// The entry at a position, in the order of the keys. O(count log count). Traps outside of `0 ..< count`.
     public subscript(position: MapIndex) -> SingleMapEntry<Key, Value> {
-        kind.check(Int(clamping: position.offset), below: count)
-        let entry = sortedEntries[Int(position.offset)]
-        return SingleMapEntry(key: entry.key, value: entry.value)
+        let entries = sortedEntries
+        let offset = readable(Int(clamping: position.offset), below: entries.count)
+        guard offset < entries.count else { return SingleMapEntry(key: Key(_rlmMapKey: ""), value: nothing) }
+        return SingleMapEntry(key: entries[offset].key, value: entries[offset].value)
     }
 }
 

@@ -105,6 +105,20 @@ extension Map {
         }
     }
 
+    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage took the entries.
+    func readable(_ position: Int, below count: Int) -> Int {
+        if let managed { return managed.readable(position, below: count) }
+        if let nested { return nested.readable(position, below: count) }
+        kind.check(position, below: count)
+        return position
+    }
+
+    /// What a managed map reads as beyond what damage took.
+    var nothing: Value {
+        if let managed { return codec(managed).load(.nothing(managed.kind), 0, managed) }
+        return unsafeBitCast(AnyRealmValue.none, to: Value.self)
+    }
+
     /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is added to the realm.
     ///
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.

@@ -6,9 +6,6 @@ extension MutableSet: RealmCollection {
     /// The position after the last element: ``count``.
     public var endIndex: Int { count }
 
-    /// How many positions there are from one to another. O(1). The positions are not compared with those of the set: a slice may outlive its elements.
-    public func distance(from start: Int, to end: Int) -> Int { end - start }
-
     /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         if !(managed?.mayHaveLostElements ?? false) { kind.check(indexes, count: count) }

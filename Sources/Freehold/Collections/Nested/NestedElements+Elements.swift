@@ -8,6 +8,15 @@ extension NestedElements {
         unsafeBitCast(AnyRealmValue(stored, of: binding) { NestedElements($0, in: self) }, to: Element.self)
     }
 
+    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage took the elements.
+    func readable(_ position: Int, below count: Int) -> Int {
+        if position < 0 || position >= count && !mayHaveLostElements { shape.check(position, below: count) }
+        return position < count ? position : Swift.max(count - 1, 0)
+    }
+
+    /// Whether a position beyond the end may have been right when the program asked for the count.
+    var mayHaveLostElements: Bool { core.store.isDamaged }
+
     /// What to store of an element. Adds unmanaged objects. Traps as every change does, and if collections are nested too deep.
     func stored<Element>(_ element: Element, for operation: @autoclosure () -> String) -> MixedValue? {
         checkChangeable(operation())

@@ -159,9 +159,10 @@ final class NestedElements {
     private func change(_ operation: @autoclosure () -> String, _ body: (MixedValue) -> MixedValue) {
         checkChangeable(operation())
         // Finds the outermost value, too, so that the hint is right.
-        let new = body(current(operation()))
-        // There may be no place for it, and nothing will be committed.
+        let old = current(operation())
+        // There may be no place for a change, nor the elements that it changes, and nothing will be committed.
         if core.store.isDamaged { return }
+        let new = body(old)
         var outermost = new
         if path.count > 1 {
             guard let read = root.read(path[0], hint: &hint) else { refuseInvalid(operation()) }

@@ -231,3 +231,11 @@ extension ListController where Element: ObjectBase {
 
 @available(*, unavailable, message: "List controllers are confined to their realm's thread, queue or actor.")
 extension ListController: Sendable {}
+
+/// Traps outside of `0 ..< count`, with Realm's text.
+private func checkPosition(_ position: Int, count: Int, _ name: @autoclosure () -> String) {
+    if position >= 0 && position < count { return }
+    violation(.misuse(
+        text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than \(count)).",
+        remedy: "\(name()) shows what it was given last: compare the index with what it says right before."))
+}

@@ -11,7 +11,8 @@
 /// | `0x8006_0001` | Seventh draft. Files were not encrypted, this record had no checksum, and tables whose primary key is an integer had no keys of their own. |
 /// | `0x8007_0001` | Eighth draft. Long values' checksums said nothing about their rows. |
 /// | `0x8008_0001` | Ninth draft. Encrypted files had no file key, and their records no attempts and no padding. |
-/// | `0x8009_0001` | Tenth draft. |
+/// | `0x8009_0001` | Tenth draft. Directory entries did not count the columns of their clusters. |
+/// | `0x800A_0001` | Eleventh draft. |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between
 /// say: it is read by exactly the sources that write it, and by no release.
@@ -19,7 +20,7 @@
 /// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`, the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
     /// What this source writes.
-    static let current: UInt32 = 0x8009_0001
+    static let current: UInt32 = 0x800A_0001
     static let unreleasedBit: UInt32 = 0x8000_0000
     /// The bits of the number that a release writes.
     private static let releaseMask: UInt32 = 0xFFFF
