@@ -48,7 +48,7 @@ struct FileBase {
             try make(name, forReader ? (count + 1) / 2 + 2 : count, in: directory, forReader: forReader)
         }
         if forReader { return }
-        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-10").standardizedFileURL
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-11").standardizedFileURL
         // Not the encrypted one, which has a key of its own: those above stand for it.
         for file in try FileManager.default.contentsOfDirectory(at: golden, includingPropertiesForKeys: nil)
         where file.pathExtension == "gz" && file.lastPathComponent.hasPrefix("version") {
