@@ -1,4 +1,4 @@
-@testable import FreeholdStorage
+import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -64,7 +64,8 @@ import Testing
     /// What a commit meets does not depend on the machine: the writer thread, the callers and the line take turns.
     @Test func writersOfAFileTakeTheSameTurns() async throws {
         let directory = try TemporaryDirectory()
-        await #expect(processExitsWith: .success) { [path = directory.file("a")] in
+        let path = directory.file("a")
+        await #expect(processExitsWith: .success) { [path = path as String] in
             func order(_ seed: UInt64) throws -> [String] {
                 SteppedThreads.begin(seed: seed)
                 let environment = try Environment.open(.init(path) { $0.durability = .none })

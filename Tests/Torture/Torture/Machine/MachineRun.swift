@@ -111,9 +111,12 @@ final class MachineRun {
 
     /// Lets time pass until no process is offered a turn.
     private func passAll() throws {
+        var rounds = 0
         repeat {
             for process in processes { try tell("pass 0 0 0", process) }
             try restAll()
+            rounds += 1
+            if rounds > Self.patientSteps { find("An offer does not end: \(processes.map(\.state)).") }
         } while !report.hasFindings && processes.contains(where: { $0.state.hasPrefix("offered") })
         // What rests does so until a deadline, and all have passed.
         for process in processes where process.state.hasPrefix("held") && !report.hasFindings {

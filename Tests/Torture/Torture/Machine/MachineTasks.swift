@@ -34,9 +34,20 @@ actor MachineTasks {
         runAll()
     }
 
-    nonisolated func write(_ number: Int, throwing: Bool) {
-        let task = begin { await $0.write(number, throwing) }
+    /// - Parameter isPreferring: Whether the task prefers an executor, which suspends it with each `await`.
+    nonisolated func write(_ number: Int, throwing: Bool, isPreferring: Bool) {
+        let task = begin { actor in
+            if isPreferring { await actor.write(number, throwing) } else { await actor.begin(number, throwing) }
+        }
         tasks.withLock { $0[number] = task }
+    }
+
+    /// Begins another task, which prefers nothing.
+    private func begin(_ number: Int, _ throwing: Bool) {
+        let wasCancelled = Task.isCancelled
+        let task = Task { await write(number, throwing) }
+        tasks.withLock { $0[number] = task }
+        if wasCancelled { task.cancel() }
     }
 
     nonisolated func cancel(_ random: inout SeededGenerator) {

@@ -72,10 +72,17 @@ final class MachineWork {
         let cannotThrow = action.cannotThrow
         if cannotThrow { torture_pause_fault(1) }
         defer { if cannotThrow { torture_pause_fault(0) } }
+        // As does a file that LMDB refuses since its meta page could not be written.
+        if cannotThrow, let environment, (try? environment.read()) == nil { return }
         switch action {
         case .ask: ask(actor, write, &random)
         case .run: run(actor)
-        case .task: if let tasks { tasks.write(write, throwing: random.once(in: 8)) } else { say("cancelled \(write)") }
+        case .task:
+            if let tasks {
+                tasks.write(write, throwing: random.once(in: 8), isPreferring: random.once(in: 3))
+            } else {
+                say("cancelled \(write)")
+            }
         case .runTasks: tasks?.run()
         case .cancelTask: tasks?.cancel(&random)
         case .deadline: _ = actors.lazy.compactMap(\.realm).first?.environment.passNextDeadline()
