@@ -33,7 +33,8 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
     ]
 
     static func drawn(_ random: inout SeededGenerator) -> MachineFeatures {
-        MachineFeatures(rawValue: random.int(0...1 << names.count - 1))
+        // Without `tasks`, whose findings are open (Docs/Testing.md): `--features` has them.
+        MachineFeatures(rawValue: random.int(0...1 << (names.count - 1) - 1))
     }
 
     var description: String {

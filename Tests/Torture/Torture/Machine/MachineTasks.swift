@@ -45,8 +45,10 @@ actor MachineTasks {
     /// Begins another task, which prefers nothing.
     private func begin(_ number: Int, _ throwing: Bool) {
         let wasCancelled = Task.isCancelled
-        let task = Task { await write(number, throwing) }
-        tasks.withLock { $0[number] = task }
+        // At once: it must not come by way of the pool.
+        let task = Task.immediate { await self.write(number, throwing) }
+        // Unless it has ended.
+        tasks.withLock { if $0[number] != nil { $0[number] = task } }
         if wasCancelled { task.cancel() }
     }
 
