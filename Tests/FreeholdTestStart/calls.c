@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,7 +88,8 @@ static int consider(const char *call, const char *path) {
         if (fault->account) {
             size_t used = strlen(fault->account);
             snprintf(fault->account + used, fault->capacity - used, "%s %s\n", call, path[length] == '/' ? path + length + 1 : ".");
-        } else if (strcmp(fault->call, call) == 0 && fault->skipped-- <= 0) {
+        // Signals end some time.
+        } else if (strcmp(fault->call, call) == 0 && !(fault->error == EINTR && fault->failures >= 3) && fault->skipped-- <= 0) {
             error = fault->error;
             // Only the first time.
             if (fault->hook && fault->failures == 0) hooked = *fault;
@@ -123,6 +126,22 @@ static int consider_descriptor(const char *call, int descriptor) {
         return -1; \
     }
 
+// Of the locks, those that belong to a process and are not waited for: "setlk".
+#define LOCK_CALL(name) \
+    int name(int descriptor, int command, ...) { \
+        REAL(int, name, int, int, ...); \
+        va_list arguments; \
+        va_start(arguments, command); \
+        void *argument = va_arg(arguments, void *); \
+        va_end(arguments); \
+        int error = command == F_SETLK ? consider_descriptor("setlk", descriptor) : 0; \
+        if (!error) return real(descriptor, command, argument); \
+        errno = error; \
+        return -1; \
+    }
+
+LOCK_CALL(fcntl)
+LOCK_CALL(fcntl64)
 DESCRIPTOR_CALL(fsync)
 DESCRIPTOR_CALL(fdatasync)
 

@@ -2,14 +2,14 @@ import FreeholdTestStart
 
 /// System calls and LMDB's calls of this process that concern the files of one directory. Other tests that run at once notice nothing.
 ///
-/// `fsync`, `fdatasync`, `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_commit`, `mdb_cursor_open`, `mdb_cursor_get`, `mdb_get`, `mdb_stat`, `mdb_put` and
+/// `setlk` (`fcntl` with `F_SETLK`), `fsync`, `fdatasync`, `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_commit`, `mdb_cursor_open`, `mdb_cursor_get`, `mdb_get`, `mdb_stat`, `mdb_put` and
 /// `mdb_del`; `rename` and `renameat2`, which are done and fail all the same as `rename done` and `renameat2 done`.
 package enum SystemCalls {
     /// Makes a call fail while a body runs.
     ///
     /// - Parameters:
     ///   - directory: Where the files lie, without symbolic links.
-    ///   - error: An `errno`, or a code of LMDB's.
+    ///   - error: An `errno`, or a code of LMDB's. `EINTR` three times only.
     ///   - skipped: How many calls succeed before.
     /// - Returns: How many calls have failed.
     @discardableResult

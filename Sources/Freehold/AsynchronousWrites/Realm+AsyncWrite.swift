@@ -35,7 +35,9 @@ extension Realm {
         writes.enqueue(AsyncWrites.Entry(id: id, work: .waiter(waiter)))
         do {
             repeat {
-                try await waiter.wait()
+                // Without an await where it was woken at once: a task that prefers an executor is suspended by each,
+                // and an offer that was made at once has no end.
+                if !waiter.takeWake() { try await waiter.wait() }
                 try Task.checkCancellation()
             } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
         } catch {

@@ -41,7 +41,7 @@ final class WriteWaiter: Sendable {
     }
 
     /// Whether the waiter was woken before it waited: the usual case, which needs no continuation.
-    private func takeWake() -> Bool {
+    func takeWake() -> Bool {
         state.withLock { state in
             guard case .woken = state else { return false }
             state = .idle

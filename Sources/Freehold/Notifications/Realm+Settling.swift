@@ -5,6 +5,13 @@ extension Realm {
     /// Waits until the file's notifier has done what it was asked for up to now: what is to be delivered is on its way to its schedulers then. For tests.
     package func waitForNotifier() { core.coordinator.notifier.settle() }
 
+    /// Opens a realm for the caller's actor without a suspension. For simulations, in which no thread of a pool runs.
+    package static func openHere(
+        _ configuration: Configuration, _ actor: isolated any Actor, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> Realm {
+        Realm(core: try RealmCore.open(configuration, .here(actor: actor, fileID: fileID, line: line)))
+    }
+
     /// The file's. For tests and simulations.
     package var environment: Environment { core.store.environment }
 

@@ -29,7 +29,11 @@ final class ActorScheduler: RealmScheduler {
     func run(_ work: @escaping @Sendable () -> Void) {
         guard let actor else { return }
         jobs.append(work)
-        Task { await runNext(on: actor) }
+        if SteppedThreads.isOn {
+            Task(executorPreference: InlineExecutor.shared) { await self.runNext(on: actor) }
+        } else {
+            Task { await runNext(on: actor) }
+        }
     }
 
     /// Tasks reach an actor in any order: each runs the oldest job, whichever it was made for.

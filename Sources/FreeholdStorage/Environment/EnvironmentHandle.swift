@@ -142,16 +142,24 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// Anything in this process that opens and closes that file, a backup say, drops them without a trace; another process
     /// would then take the file for unused and reset its lock. Cheap when they are still held.
     ///
-    /// - Throws: `incompatibleLockFile` if another process has taken them.
+    /// - Throws: `incompatibleLockFile` if another process has taken them; what the system refuses, after which they may be set later.
     func reassertLocks() throws(StorageError) {
         if lockDescriptor < 0 { return }
-        let kindShared = CInt(freehold_lock_shared.rawValue)
-        let kindExclusive = CInt(freehold_lock_exclusive.rawValue)
-        if freehold_process_lock(lockDescriptor, kindShared, 0) != 0
-            || freehold_process_lock(lockDescriptor, kindExclusive, Int64(getpid())) != 0 {
+        try reassertLock(CInt(freehold_lock_shared.rawValue), at: 0)
+        try reassertLock(CInt(freehold_lock_exclusive.rawValue), at: Int64(getpid()))
+    }
+
+    private func reassertLock(_ kind: CInt, at offset: Int64) throws(StorageError) {
+        var result: CInt
+        repeat { result = freehold_process_lock(lockDescriptor, kind, offset) } while result == EINTR
+        switch result {
+        case 0: return
+        // The two that POSIX allows for a lock that another process has.
+        case EAGAIN, EACCES:
             throw StorageError(
                 .incompatibleLockFile, "Another program has taken over the lock file of \"\(path)\". Close the file in every "
                     + "program, and open it again; do not open it with tools that ignore its locks.", path: path)
+        default: throw .system(result, "set the locks of the lock file again", path: path)
         }
     }
 }

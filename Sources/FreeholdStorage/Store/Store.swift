@@ -190,7 +190,7 @@ package final class Store: Sendable {
     ///
     /// - Returns: For ``disarm(_:)``.
     package func arm(after time: Duration, _ call: @escaping @Sendable () -> Void) -> UInt64 {
-        environment.deadlines.arm(at: .now + time, path: path, mayBeEarly: true, call)
+        environment.deadlines.arm(after: time, path: path, mayBeEarly: true, call)
     }
 
     package func disarm(_ deadline: UInt64) { environment.deadlines.disarm(deadline) }

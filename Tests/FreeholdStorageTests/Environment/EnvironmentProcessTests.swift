@@ -1,6 +1,7 @@
 import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
+import Glibc
 import Testing
 
 /// Several processes on one file. The other process is an exit test's: a child that runs its body alone.
@@ -238,6 +239,21 @@ struct EnvironmentProcessTests {
             try Environment.open(.init(path)).put("a", "3")
         }
         #expect(try view.text("a") == "1")
+        #expect(try environment.read().text("a") == "3")
+    }
+
+    /// Only a lock that another process has says that the file was taken over. A signal is no reason to stop, and
+    /// what the system refuses for now fails the one commit.
+    @Test(arguments: [EINTR, ENOLCK]) func locksThatCannotBeSetAgainAreNotTakenOver(error: Int32) throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        var code: StorageError.Code?
+        let failure = SystemCalls.fail("setlk", in: directory.path, with: error)
+        code = storageCode { try environment.put("a", "2") }
+        failure.end()
+        #expect(code == (error == EINTR ? nil : .inputOutput))
+        if error == EINTR { #expect(try environment.read().text("a") == "2") }
+        try environment.put("a", "3")
         #expect(try environment.read().text("a") == "3")
     }
 

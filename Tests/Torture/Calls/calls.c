@@ -3,12 +3,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <dirent.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,36 +21,7 @@ int torture_shut_down_file_system(const char *path, uint32_t flags) {
     return result;
 }
 
-static int read_task_file(const char *task, const char *name, char *text, size_t size) {
-    char path[128];
-    snprintf(path, sizeof path, "/proc/self/task/%s/%s", task, name);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return 0;
-    ssize_t length = read(descriptor, text, size - 1);
-    close(descriptor);
-    text[length < 0 ? 0 : length] = 0;
-    return length > 0;
-}
-
-int torture_waits_for_lock(const char *thread) {
-    DIR *tasks = opendir("/proc/self/task");
-    if (!tasks) return 0;
-    int waits = 0;
-    for (struct dirent *entry; !waits && (entry = readdir(tasks));) {
-        char text[256];
-        if (entry->d_name[0] == '.' || !read_task_file(entry->d_name, "comm", text, sizeof text)) continue;
-        if (strncmp(text, thread, strlen(thread)) != 0 || !read_task_file(entry->d_name, "syscall", text, sizeof text)) continue;
-        long number;
-        unsigned long descriptor, command, argument;
-        if (sscanf(text, "%ld %lx %lx %lx", &number, &descriptor, &command, &argument) != 4) continue;
-        if (number != SYS_fcntl || command != F_OFD_SETLKW) continue;
-        /* A copy: the thread may go on just now. A lock that is free is one that it is about to take. */
-        struct flock lock = *(struct flock *)argument;
-        waits = syscall(SYS_fcntl, (int)descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    }
-    closedir(tasks);
-    return waits;
-}
+int torture_fix_addresses(void) { return personality(ADDR_NO_RANDOMIZE) >= 0; }
 
 /* The shims are preloaded, not linked: the other subcommands run without them. */
 #define SHIM(result, name, ...) result (*call)(__VA_ARGS__) = (result (*)(__VA_ARGS__))dlsym(RTLD_DEFAULT, name)

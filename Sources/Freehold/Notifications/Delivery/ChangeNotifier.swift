@@ -12,7 +12,8 @@ final class ChangeNotifier: @unchecked Sendable {
     private let store: Store
     private let queue: DispatchQueue
     private let monitor = Monitor()
-    private var listeners: [ObjectIdentifier: RealmListener] = [:]
+    /// By their numbers: in a simulation, their order must not depend on addresses.
+    private var listeners: [UInt64: RealmListener] = [:]
     /// Whether a round is going to begin.
     private var isSignalled = false
     /// Hears of other processes' commits, once a realm listened.
@@ -26,16 +27,16 @@ final class ChangeNotifier: @unchecked Sendable {
 
     func add(_ listener: RealmListener) {
         let isFirst = monitor.withLock { () -> Bool in
-            listeners[ObjectIdentifier(listener)] = listener
+            listeners[listener.number] = listener
             defer { isWatching = true }
             return !isWatching
         }
         // Not by the caller, whom opening a realm should not hold up.
-        if isFirst { queue.async { [weak self] in self?.startWatching() } }
+        if isFirst { runLater { [weak self] in self?.startWatching() } }
     }
 
     func remove(_ listener: RealmListener) {
-        let removed = monitor.withLock { listeners.removeValue(forKey: ObjectIdentifier(listener)) }
+        let removed = monitor.withLock { listeners.removeValue(forKey: listener.number) }
         withExtendedLifetime(removed) {}
     }
 
@@ -61,8 +62,10 @@ final class ChangeNotifier: @unchecked Sendable {
             isSignalled = true
             return true
         }
-        if begins { queue.async { [weak self] in self?.run() } }
+        if begins { runLater { [weak self] in self?.run() } }
     }
+
+    private func runLater(_ work: @escaping @Sendable () -> Void) { queue.async(execute: SteppedThreads.adopting(queue, work)) }
 
     /// One round. On the queue.
     private func run() {

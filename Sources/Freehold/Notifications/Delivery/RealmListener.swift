@@ -1,4 +1,5 @@
 import FreeholdStorage
+import Synchronization
 
 /// What a live realm's observers are, and the way of what happened to them: asked by the file's ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
 ///
@@ -10,6 +11,9 @@ final class RealmListener: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
     let origin: RealmOrigin
+    /// No other listener of this process has it.
+    let number = RealmListener.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<UInt64>(0)
     private let monitor = Monitor()
     /// In the order of registration.
     private var observers: ContiguousArray<Observer> = []

@@ -83,6 +83,10 @@ final class ControlFile: Sendable {
     private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
         if try tryLock(lock, kind) { return true }
         guard let deadline else {
+            if SteppedThreads.isOn {
+                repeat { SteppedThreads.waitForOthers() } while try !tryLock(lock, kind)
+                return true
+            }
             var result: CInt
             repeat {
                 result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)

@@ -14,7 +14,7 @@ final class Deadlines: @unchecked Sendable {
     private var lastID: UInt64 = 0
     private var isRunning = false
     /// Whether deadlines pass by ``fireNext()`` only. For tests, which so see every order and wait for no time.
-    private var isManual = false
+    private var isManual = SteppedThreads.isOn
     /// The time by hand: that of the deadline that passed last.
     private var manualNow = ContinuousClock.now
     /// What the thread sleeps until.
@@ -26,6 +26,18 @@ final class Deadlines: @unchecked Sendable {
     /// - Returns: For ``disarm(_:)``.
     @discardableResult
     func arm(at time: ContinuousClock.Instant, path: String, mayBeEarly: Bool = false, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+        arm(at: time, after: nil, path, mayBeEarly, call)
+    }
+
+    /// As ``arm(at:path:mayBeEarly:_:)``, when a while has passed. By hand it passes in exactly this order, however long a step takes.
+    @discardableResult
+    func arm(after duration: Duration, path: String, mayBeEarly: Bool = false, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+        arm(at: .now + duration, after: duration, path, mayBeEarly, call)
+    }
+
+    private func arm(
+        at time: ContinuousClock.Instant, after duration: Duration?, _ path: String, _ mayBeEarly: Bool, _ call: @escaping @Sendable () -> Void
+    ) -> UInt64 {
         monitor.lock()
         lastID += 1
         let id = lastID
@@ -39,7 +51,7 @@ final class Deadlines: @unchecked Sendable {
                 return id
             } catch {}
         }
-        entries[id] = Entry(time: isManual ? manualTime(time) : time, call: call)
+        entries[id] = Entry(time: isManual ? duration.map { manualNow + $0 } ?? manualTime(time) : time, call: call)
         let isEarlier = wakeTime.map { time < $0 } ?? false
         monitor.unlock()
         if isEarlier { monitor.wakeOne() }

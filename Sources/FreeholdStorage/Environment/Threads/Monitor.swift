@@ -34,7 +34,12 @@ package final class Monitor: @unchecked Sendable {
         pthread_condattr_destroy(&attributes)
     }
 
-    package func lock() { pthread_mutex_lock(mutex) }
+    package func lock() {
+        if tryLock() { return }
+        if SteppedThreads.isOn { SteppedThreads.lock(self) } else { lockAndWait() }
+    }
+
+    func lockAndWait() { pthread_mutex_lock(mutex) }
 
     /// Takes the lock if nobody has it.
     package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
@@ -48,7 +53,10 @@ package final class Monitor: @unchecked Sendable {
     }
 
     /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait in a loop.
-    package func wait() { pthread_cond_wait(condition, mutex) }
+    package func wait() {
+        if SteppedThreads.isOn, SteppedThreads.wait(for: self, isTimed: false) != nil { return }
+        pthread_cond_wait(condition, mutex)
+    }
 
     /// As ``wait()``, until a time at most. Returns false if that has passed.
     ///
@@ -61,6 +69,7 @@ package final class Monitor: @unchecked Sendable {
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
         if duration <= .zero { return false }
+        if SteppedThreads.isOn, let isInTime = SteppedThreads.wait(for: self, isTimed: true) { return isInTime }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
@@ -73,9 +82,15 @@ package final class Monitor: @unchecked Sendable {
         return pthread_cond_timedwait(condition, mutex, &time) == 0
     }
 
-    package func wakeOne() { pthread_cond_signal(condition) }
+    package func wakeOne() {
+        pthread_cond_signal(condition)
+        if SteppedThreads.isOn { SteppedThreads.wake(self, all: false) }
+    }
 
-    package func wakeAll() { pthread_cond_broadcast(condition) }
+    package func wakeAll() {
+        pthread_cond_broadcast(condition)
+        if SteppedThreads.isOn { SteppedThreads.wake(self, all: true) }
+    }
 
     /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the parent's threads held.
     func unsafeReinitializeAfterFork() { initialize() }

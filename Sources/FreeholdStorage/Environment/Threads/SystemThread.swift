@@ -4,6 +4,8 @@ internal import Glibc
 /// A thread of the system that runs no signal handlers: those belong to the program's own threads.
 package struct SystemThread: Sendable {
     private let thread: pthread_t
+    /// In a simulation.
+    private let turn: ThreadStepper.Turn?
 
     /// Runs `body` on a new thread.
     ///
@@ -19,27 +21,47 @@ package struct SystemThread: Sendable {
         sigfillset(&everySignal)
         pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let turn = SteppedThreads.newTurn()
         var thread = pthread_t()
-        let context = Unmanaged.passRetained(Body(name: shortened(name), run: body))
-        let result = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-            pthread_setname_np(pthread_self(), body.name)
-            body.run()
-            return nil
-        }, context.toOpaque())
+        let result = create(&thread, Body(name: shortened(name), turn: turn, run: body))
         guard result == 0 else {
-            context.release()
+            SteppedThreads.discard(turn)
             throw .system(result, purpose, path: path)
         }
-        return SystemThread(thread: thread)
+        return SystemThread(thread: thread, turn: turn)
+    }
+
+    /// - Returns: 0 or an `errno`.
+    private static func create(_ thread: inout pthread_t, _ body: Body) -> Int32 {
+        let context = Unmanaged.passRetained(body)
+        let result = pthread_create(&thread, nil, runSystemThread, context.toOpaque())
+        if result != 0 { context.release() }
+        return result
+    }
+
+    fileprivate static func begin(_ context: UnsafeMutableRawPointer) {
+        let turn = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().turn
+        SteppedThreads.enter(turn)
+        run(context)
+        SteppedThreads.end(turn)
+    }
+
+    /// Gone with all that it refers to when this returns.
+    @inline(never)
+    private static func run(_ context: UnsafeMutableRawPointer) {
+        let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+        pthread_setname_np(pthread_self(), body.name)
+        body.run()
     }
 
     /// Whether the caller runs on this thread, which has not been joined.
     package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     /// Waits for the thread's end. Once, unless it was detached, and not on the thread.
-    package func join() { pthread_join(thread, nil) }
+    package func join() {
+        if let turn { SteppedThreads.waitForEnd(of: turn) }
+        pthread_join(thread, nil)
+    }
 
     /// Lets the thread end by itself. Once, unless it was joined.
     package func detach() { pthread_detach(thread) }
@@ -53,11 +75,19 @@ package struct SystemThread: Sendable {
 
     private final class Body: Sendable {
         let name: String
+        let turn: ThreadStepper.Turn?
         let run: @Sendable () -> Void
 
-        init(name: String, run: @escaping @Sendable () -> Void) {
+        init(name: String, turn: ThreadStepper.Turn?, run: @escaping @Sendable () -> Void) {
             self.name = name
+            self.turn = turn
             self.run = run
         }
     }
+}
+
+/// What a new thread calls. No closure: Swift 6.3's compiler ends at one beside `create`'s own reference.
+private func runSystemThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { SystemThread.begin(context) }
+    return nil
 }

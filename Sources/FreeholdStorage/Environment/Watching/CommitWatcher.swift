@@ -103,6 +103,8 @@ package final class CommitWatcher: @unchecked Sendable {
     /// The events of the running thread, which is started where there is none; with the lock held. Nil where the system gives no thread.
     private func runningEvents(_ path: String) -> CommitEvents? {
         if let events { return events }
+        // Then ``settle()`` looks, and nothing else does.
+        if SteppedThreads.isOn { return nil }
         let new = CommitEvents(hearsFiles: hearsEvents)
         let thread = try? SystemThread.start(named: "freehold-watch", to: "watch for commits", path: path) { self.run(new) }
         guard let thread else {

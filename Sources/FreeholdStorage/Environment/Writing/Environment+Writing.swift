@@ -72,7 +72,8 @@ extension Environment {
         do {
             try handle.reassertLocks()
         } catch {
-            setPoison(error)
+            // Any other failure may pass, and nothing was written.
+            if error.code == .incompatibleLockFile { setPoison(error) }
             throw error
         }
         if try handle.checkPagesOnce() {

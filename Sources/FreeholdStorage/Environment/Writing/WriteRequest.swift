@@ -103,7 +103,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         // Longer for an owner that came by in vain, which shows that it is only slow. None where it cannot come. On the
         // timer thread even so: here, one offer would be made inside of another, and so on.
         let patience = isShutOut ? .zero : Self.patience * (1 << min(withdrawalCount, Self.mostDoublings))
-        environment.deadlines.arm(at: .now + patience, path: environment.path, mayBeEarly: true) { [weak self] in self?.withdraw() }
+        environment.deadlines.arm(after: patience, path: environment.path, mayBeEarly: true) { [weak self] in self?.withdraw() }
     }
 
     /// How many offers were withdrawn.

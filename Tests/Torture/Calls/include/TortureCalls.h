@@ -10,9 +10,9 @@
    2: without. Returns 0 or an errno. */
 int torture_shut_down_file_system(const char *path, uint32_t flags);
 
-/* Whether a thread of this process with a name that begins so sleeps until another
-   process gives a byte-range lock back. */
-int torture_waits_for_lock(const char *thread);
+/* Gives the programs that this process starts from now on the same addresses each
+   time. Returns whether the system does so. */
+int torture_fix_addresses(void);
 
 /* Of a preloaded RecordingShim. Returns whether there is one. */
 int torture_begin_recording(const char *directory, const char *log);

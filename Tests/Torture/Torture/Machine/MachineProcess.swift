@@ -20,13 +20,14 @@ final class MachineCounter: Object {
 }
 
 /// A process of `torture machine`. It does what its standard input says, a step a line, and says what came of
-/// it, with "done" at the end. One thread; the library's own threads come to rest after each step.
+/// it, with "done" at the end. One thread, and those of the library, of which one runs at a time.
 struct MachineProcessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "machine-process", shouldDisplay: false)
 
     @Argument var path: String
     @Option var features: Int
     @Option var actors: Int
+    @Option var seed: UInt64
 
     static func configuration(_ path: String, _ features: MachineFeatures) -> Realm.Configuration {
         var configuration = Realm.Configuration(
@@ -37,7 +38,9 @@ struct MachineProcessCommand: ParsableCommand {
 
     func run() throws {
         try onThread {
-            Realm.pinnedByteWarningThreshold = .max
+            // Its looks have a thread of their own.
+            Realm.pinnedByteWarningThreshold = nil
+            SteppedThreads.begin(seed: seed)
             let features = MachineFeatures(rawValue: features)
             if features.contains(.power) {
                 torture_keep_unsynced(URL(fileURLWithPath: path).deletingLastPathComponent().path)

@@ -55,7 +55,8 @@ final class MachineRun {
 
     private func start(_ number: Int) throws -> MachineProcess {
         let process = try SpawnedProcess(
-            ["machine-process", path, "--features", "\(features.rawValue)", "--actors", "\(Self.actorCount)"])
+            ["machine-process", path, "--features", "\(features.rawValue)", "--actors", "\(Self.actorCount)",
+             "--seed", "\(random.next())"])
         let started = MachineProcess(number, process)
         _ = try listen(to: started, while: "it starts")
         return started
@@ -76,7 +77,7 @@ final class MachineRun {
         // A write waits for others while their time passes. They are not here to let it.
         if action.mayWait { try passAll() }
         if report.hasFindings || !isAlive(process) { return }
-        if action == .ask || action == .write {
+        if action.asks {
             lastWrite += 1
             ledger.ask(lastWrite, process.number)
         }
@@ -110,10 +111,17 @@ final class MachineRun {
 
     /// Lets time pass until no process is offered a turn.
     private func passAll() throws {
+        var rounds = 0
         repeat {
             for process in processes { try tell("pass 0 0 0", process) }
             try restAll()
+            rounds += 1
+            if rounds > Self.patientSteps { find("An offer does not end: \(processes.map(\.state)).") }
         } while !report.hasFindings && processes.contains(where: { $0.state.hasPrefix("offered") })
+        // What rests does so until a deadline, and all have passed.
+        for process in processes where process.state.hasPrefix("held") && !report.hasFindings {
+            find("Process \(process.number) keeps the turn at rest: \(process.state).")
+        }
     }
 
     /// Takes what a process says of its step.
@@ -187,7 +195,8 @@ final class MachineRun {
             if report.hasFindings { return }
         }
         for number in awake {
-            for actor in 0..<Self.actorCount where !report.hasFindings { try progress(number, actor) }
+            for actor in 0..<Self.actorCount where !report.hasFindings { try progress(number, actor, .ask, .run) }
+            if features.contains(.tasks), !report.hasFindings { try progress(number, 0, .task, .runTasks) }
         }
         if let sleeper, let process = process(sleeper) {
             process.spawned.kill()
@@ -209,12 +218,12 @@ final class MachineRun {
     private func process(_ number: Int) -> MachineProcess? { processes.first { $0.number == number } }
 
     /// A write that is asked for now is stored, in a number of steps.
-    private func progress(_ number: Int, _ actor: Int) throws {
+    private func progress(_ number: Int, _ actor: Int, _ ask: MachineAction, _ run: MachineAction) throws {
         let stored = ledger.storedCount
         for step in 0..<Self.patientSteps {
             guard let process = process(number), !report.hasFindings else { return }
             // It may have been drawn to cancel itself.
-            try perform(step % 50 == 0 ? .ask : .run, process, actor)
+            try perform(step % 50 == 0 ? ask : run, process, actor)
             if ledger.storedCount > stored { return }
             try passAll()
         }

@@ -23,30 +23,35 @@ final class MachineWork {
     private let configuration: Realm.Configuration
     private let features: MachineFeatures
     private var actors: [Actor] = []
+    private let tasks: MachineTasks?
 
     init(_ path: String, _ features: MachineFeatures, actors count: Int) {
         self.path = path
         configuration = MachineProcessCommand.configuration(path, features)
         self.features = features
+        tasks = features.contains(.tasks) ? MachineTasks(path, features) : nil
         actors = (0..<count).map { _ in Actor() }
         for actor in actors { open(actor) }
+        tasks?.open()
+        settle()
     }
 
     static func text(_ write: Int) -> String { String(repeating: "entry \(write) ", count: 1 + write % 40) }
 
-    private func say(_ text: String) { SpawnedProcess.say(text.replacing("\n", with: " ")) }
+    static func say(_ text: String) { SpawnedProcess.say(text.replacing("\n", with: " ")) }
+
+    private func say(_ text: String) { Self.say(text) }
 
     /// Any error is allowed while a call may fail; the controller knows whether one may.
-    private func say(_ word: String, _ error: any Error) {
+    static func say(_ word: String, _ error: any Error) {
         say("\(word) \((error as? Realm.Error)?.code.rawValue ?? -1) \(error)")
     }
 
+    private func say(_ word: String, _ error: any Error) { Self.say(word, error) }
+
     private func open(_ actor: Actor) {
         do {
-            let realm = try Realm(configuration: configuration, scheduler: actor.scheduler)
-            // What follows depends on the seed, and not on how long a step takes.
-            realm.environment.stepDeadlinesByHand()
-            actor.realm = realm
+            actor.realm = try Realm(configuration: configuration, scheduler: actor.scheduler)
         } catch {
             say("unopened", error)
         }
@@ -67,14 +72,25 @@ final class MachineWork {
         let cannotThrow = action.cannotThrow
         if cannotThrow { torture_pause_fault(1) }
         defer { if cannotThrow { torture_pause_fault(0) } }
+        // As does a file that LMDB refuses since its meta page could not be written.
+        if cannotThrow, let environment, (try? environment.read()) == nil { return }
         switch action {
         case .ask: ask(actor, write, &random)
-        // All that is there: in which order the writer thread and the notifier gave it, the seed does not say.
-        case .run: for _ in 0..<actor.scheduler.workCount { actor.scheduler.runNext() }
+        case .run: run(actor)
+        case .task:
+            if let tasks {
+                tasks.write(write, throwing: random.once(in: 8), isPreferring: random.once(in: 3))
+            } else {
+                say("cancelled \(write)")
+            }
+        case .runTasks: tasks?.run()
+        case .cancelTask: tasks?.cancel(&random)
         case .deadline: _ = actors.lazy.compactMap(\.realm).first?.environment.passNextDeadline()
         case .rest: break
         case .pass: pass()
-        case .drain: for actor in actors { actor.scheduler.runAll() }
+        case .drain:
+            for actor in actors { actor.scheduler.runAll() }
+            tasks?.runAll()
         case .write: writeNow(actor, write)
         case .cancel: cancel(actor, &random)
         case .observe: observe(actor)
@@ -92,54 +108,64 @@ final class MachineWork {
         case .heal: heal()
         case .clock: torture_move_clock(Int64(random.int(-400_000_000...400_000_000)))
         }
-        settle()
-        if action == .rest || action == .pass || action == .drain { say("state \(state)") }
+        switch action {
+        case .rest, .pass, .drain:
+            settle()
+            say("state \(state)")
+        case .heal: settle()
+        // Else its threads stay where they are, in the middle of a commit, say.
+        default: if random.once(in: 2) { settle() }
+        }
+    }
+
+    /// Runs some of what a scheduler has. Other threads may go on between two pieces.
+    private func run(_ actor: Actor) {
+        for _ in 0..<actor.scheduler.workCount {
+            actor.scheduler.runNext()
+            SteppedThreads.yield()
+        }
     }
 
     private var environment: Environment? { actors.lazy.compactMap(\.realm).first?.environment }
 
-    /// Lets the library's own threads come to rest, so that what follows depends on the seed alone. The writer thread
-    /// may wait for another process, which the controller lets come to rest, too.
+    /// Lets the library's own threads come to rest, and what this process may hear of others arrive.
     private func settle() {
-        guard let realm = actors.lazy.compactMap(\.realm).first else { return }
-        for _ in 0..<2 {
-            realm.environment.waitForWriterThread { torture_waits_for_lock("freehold-writer") != 0 }
-            CommitWatcher.shared.settle()
-            realm.waitForNotifier()
-        }
+        SteppedThreads.settle()
+        CommitWatcher.shared.settle()
+        SteppedThreads.settle()
     }
 
     /// What the controller waits for to stay as it is: the turn, and how many schedulers have work or writes in flight.
     private var state: String {
         let turn = environment.map { "\($0.writeQueueState.turn)" } ?? "closed"
         let busy = actors.count { $0.scheduler.workCount > 0 || $0.realm?.isPerformingAsynchronousWriteOperations == true }
-        return "\(turn) \(busy)"
+        return "\(turn) \(busy + (tasks?.isBusy == true ? 1 : 0))"
     }
 
-    /// Lets time pass until no turn is offered.
+    /// Lets time pass until no turn is offered, or kept by a group that rests.
     private func pass() {
         settle()
-        while let environment, environment.writeQueueState.turn == .offered, environment.passNextDeadline() { settle() }
+        while let environment, [.offered, .held].contains(environment.writeQueueState.turn), environment.passNextDeadline() { settle() }
     }
 
     // MARK: Writes
 
-    private func store(_ write: Int, in realm: Realm) {
+    static func store(_ write: Int, in realm: Realm) {
         let counter = realm.create(MachineCounter.self, value: ["id": 0], update: .modified)
-        realm.create(MachineEntry.self, value: ["write": write, "order": counter.entries, "text": Self.text(write)])
+        realm.create(MachineEntry.self, value: ["write": write, "order": counter.entries, "text": text(write)])
         counter.entries += 1
     }
 
     private func ask(_ actor: Actor, _ write: Int, _ random: inout SeededGenerator) {
         guard let realm = actor.realm else { return say("cancelled \(write)") }
-        let (cancels, isGrouped) = (random.once(in: 8), random.once(in: 2))
+        let (cancels, isGrouped) = (random.once(in: 8), features.contains(.grouping) && random.once(in: 2))
         let end: ((any Error)?) -> Void = { [unowned self, unowned actor] error in
             actor.waiting[write] = nil
             if let error { say("failed \(write)", error) } else { say("stored \(write)") }
         }
         let block = { [unowned self, unowned actor] in
             actor.waiting[write] = nil
-            store(write, in: realm)
+            Self.store(write, in: realm)
             if cancels {
                 say("cancelled \(write)")
                 realm.cancelWrite()
@@ -165,7 +191,7 @@ final class MachineWork {
         guard let realm = actor.realm else { return say("cancelled \(write)") }
         do {
             try realm.write {
-                store(write, in: realm)
+                Self.store(write, in: realm)
                 say("committed \(write)")
             }
             say("stored \(write)")
@@ -267,13 +293,23 @@ final class MachineWork {
             cancelWaiting(actor)
             actor.token = nil
         }
-        settle()
-        for actor in actors { actor.scheduler.runAll() }
-        settle()
+        tasks?.cancelAll()
+        runEverything()
         for actor in actors { close(actor) }
-        for actor in actors { actor.scheduler.runAll() }
+        tasks?.close()
+        runEverything()
         say("healed")
         for actor in actors { open(actor) }
+        tasks?.open()
         for actor in actors where actor.realm == nil { say("found A realm does not open after the faults have ended.") }
+    }
+
+    private func runEverything() {
+        for _ in 0..<2 {
+            settle()
+            for actor in actors { actor.scheduler.runAll() }
+            tasks?.runAll()
+        }
+        settle()
     }
 }

@@ -1,0 +1,249 @@
+internal import CLMDB
+internal import Glibc
+
+/// Which of the threads of ``SteppedThreads`` runs.
+final class ThreadStepper: @unchecked Sendable {
+    // @unchecked: the variables, those of turns included, are protected by `mutex`.
+
+    /// One thread, from before its start to its end, or one piece of work of a queue.
+    final class Turn: @unchecked Sendable {
+        // @unchecked: as said above.
+        enum State {
+            case runnable
+            case waiting(ObjectIdentifier)
+            /// As `waiting`, for a time at most, which passes when nothing else can happen.
+            case waitingForATime(ObjectIdentifier)
+            case joining(Turn)
+            /// For a lock that another one has, until somebody else has run.
+            case blocked
+            /// Until all others wait.
+            case settling
+            /// For another process.
+            case parked
+            case ended
+        }
+
+        fileprivate var state = State.runnable
+        fileprivate var thread: pthread_t?
+        /// Of one queue, one runs after the other.
+        fileprivate let queue: ObjectIdentifier?
+        fileprivate var isOutOfTime = false
+        fileprivate let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+        fileprivate init(_ queue: ObjectIdentifier?) {
+            self.queue = queue
+            condition.initialize(to: pthread_cond_t())
+            pthread_cond_init(condition, nil)
+        }
+
+        deinit {
+            pthread_cond_destroy(condition)
+            condition.deallocate()
+        }
+    }
+
+    /// Not a monitor, which leads back here.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// Those that have not ended, in the order in which they were made.
+    private var turns: [Turn] = []
+    /// Nil where each waits: for a thread that does not take part.
+    private var running: Turn?
+    private var random: UInt64 = 0
+
+    init() {
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    // MARK: Choosing; under the mutex
+
+    /// By splitmix64.
+    private func drawn(below count: Int) -> Int {
+        random &+= 0x9E37_79B9_7F4A_7C15
+        var bits = random
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return Int((bits ^ bits >> 31) % UInt64(count))
+    }
+
+    private var current: Turn? { turns.first { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+
+    private var runnable: [Turn] {
+        var queues: Set<ObjectIdentifier> = []
+        return turns.filter { turn in
+            if let queue = turn.queue, !queues.insert(queue).inserted { return false }
+            return if case .runnable = turn.state { true } else { false }
+        }
+    }
+
+    /// Who runs next; nil if nobody can.
+    private func next() -> Turn? {
+        let candidates = runnable
+        if !candidates.isEmpty { return candidates[drawn(below: candidates.count)] }
+        if let settling = turns.first(where: { if case .settling = $0.state { true } else { false } }) { return settling }
+        if let timed = turns.first(where: { if case .waitingForATime = $0.state { true } else { false } }) {
+            timed.isOutOfTime = true
+            return timed
+        }
+        // Somebody waits for what has to wait for another process.
+        guard let parked = turns.first(where: { if case .parked = $0.state { true } else { false } }) else { return nil }
+        usleep(1000)
+        return parked
+    }
+
+    private func run(_ turn: Turn?) {
+        running = turn
+        guard let turn else { return }
+        turn.state = .runnable
+        pthread_cond_signal(turn.condition)
+    }
+
+    /// Lets those look again that wait for a lock.
+    private func unblock() { for turn in turns { if case .blocked = turn.state { turn.state = .runnable } } }
+
+    /// Lets another one run, and waits for the caller's next turn.
+    private func pass(from me: Turn) {
+        unblock()
+        pass(from: me, to: next())
+    }
+
+    private func pass(from me: Turn, to turn: Turn?) {
+        run(turn)
+        while running !== me { pthread_cond_wait(me.condition, mutex) }
+    }
+
+    // MARK: Threads
+
+    func begin(_ seed: UInt64) {
+        locked {
+            random = seed
+            guard current == nil else { return }
+            let turn = Turn(nil)
+            turn.thread = pthread_self()
+            turns.append(turn)
+            running = turn
+        }
+    }
+
+    func add(_ queue: ObjectIdentifier?) -> Turn {
+        locked {
+            let turn = Turn(queue)
+            turns.append(turn)
+            return turn
+        }
+    }
+
+    func enter(_ turn: Turn) {
+        locked {
+            turn.thread = pthread_self()
+            if running == nil { run(next()) }
+            while running !== turn { pthread_cond_wait(turn.condition, mutex) }
+        }
+    }
+
+    func end(_ turn: Turn) {
+        locked {
+            turn.state = .ended
+            turn.thread = nil
+            turns.removeAll { $0 === turn }
+            for other in turns { if case .joining(let joined) = other.state, joined === turn { other.state = .runnable } }
+            guard running === turn else { return }
+            unblock()
+            run(next())
+        }
+    }
+
+    func join(_ turn: Turn) {
+        locked {
+            if case .ended = turn.state { return }
+            guard let me = current else { return }
+            me.state = .joining(turn)
+            pass(from: me)
+        }
+    }
+
+    // MARK: Waiting
+
+    func settle() {
+        locked {
+            guard let me = current else { return }
+            for turn in turns { if case .parked = turn.state { turn.state = .runnable } }
+            me.state = .settling
+            pass(from: me)
+        }
+    }
+
+    func yield() {
+        locked {
+            guard let me = current else { return }
+            pass(from: me)
+        }
+    }
+
+    func park() {
+        locked {
+            guard let me = current else {
+                usleep(1000)
+                return
+            }
+            me.state = .parked
+            pass(from: me)
+        }
+    }
+
+    func wait(_ monitor: Monitor, _ isTimed: Bool) -> Bool? {
+        let isInTime = locked { () -> Bool? in
+            guard let me = current else { return nil }
+            let monitorID = ObjectIdentifier(monitor)
+            me.state = isTimed ? .waitingForATime(monitorID) : .waiting(monitorID)
+            me.isOutOfTime = false
+            monitor.unlock()
+            pass(from: me)
+            return !me.isOutOfTime
+        }
+        if isInTime != nil { monitor.lock() }
+        return isInTime
+    }
+
+    func wake(_ monitor: ObjectIdentifier, _ all: Bool) {
+        locked {
+            var hasWoken = false
+            for turn in turns where all || !hasWoken {
+                switch turn.state {
+                case .waiting(monitor), .waitingForATime(monitor):
+                    turn.state = .runnable
+                    hasWoken = true
+                default: break
+                }
+            }
+            guard hasWoken else { return }
+            // From outside.
+            if running == nil { return run(next()) }
+            guard let me = current, drawn(below: 2) == 0 else { return }
+            pass(from: me)
+        }
+    }
+
+    func lock(_ monitor: Monitor) {
+        while !monitor.tryLock() {
+            let hasPassed = locked { () -> Bool in
+                guard let me = current else { return false }
+                me.state = .blocked
+                guard let other = next() else {
+                    me.state = .runnable
+                    return false
+                }
+                pass(from: me, to: other)
+                return true
+            }
+            // A thread that does not take part has it.
+            if !hasPassed { return monitor.lockAndWait() }
+        }
+    }
+}
