@@ -72,6 +72,26 @@ struct EnvironmentFailureTests {
         }
     }
 
+    /// What the version before freed can be used by the commit after the next only: where one fails for want of it, an empty one is made in between.
+    @Test(.enabled(if: isRoot)) func whatTheVersionBeforeFreedIsThereForTheNextTry() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            let environment = try Environment.open(.init(mount + "/a.realm"))
+            try environment.put("large", String(repeating: "x", count: 3_000_000))
+            try environment.put("small", "1")
+            try environment.writer.begin().commit { transaction in try #require(try transaction.delete("large")) }
+            _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: 8 << 20))
+            let value = String(repeating: "y", count: 1_200_000)
+            let code = storageCode { try environment.put("next", value) }
+            try #require(code == .outOfDiskSpace)
+            try environment.put("next", value)
+            try #require(try environment.read().text("next") == value)
+        }
+    }
+
     /// Free pages that lie apart are of no use to a value of many pages: commits that add took the reserve at the end instead, and nothing could be deleted then.
     /// Found by `torture full-disk`.
     @Test(.enabled(if: isRoot)) func freePagesInPiecesAreNoReserveForDeletions() async throws {
