@@ -83,8 +83,9 @@ import Testing
             try put(shorter[key])
             do {
                 let store = try Store.open(options(directory))
-                let elements = try #require(try store.newestSnapshot().table(table).elements(of: column, key: RowKey(rawValue: 1)))
-                _ = ModelCollection(reading: elements)
+                let snapshot = try store.newestSnapshot()
+                let elements = try #require(snapshot.table(table).elements(of: column, key: RowKey(rawValue: 1)))
+                withExtendedLifetime(snapshot) { _ = ModelCollection(reading: elements) }
                 #expect(storageCode { _ = try store.beginWrite() } == .corrupted, "\(key)")
             }
             try put(whole[key])

@@ -76,4 +76,38 @@ import Testing
             try #require(failures >= 3)
         }
     }
+
+    /// The last descriptor that it needs is that of the directory: without it the names stay.
+    @Test func withoutADescriptorForTheDirectory() async {
+        await #expect(processExitsWith: .success) { [directory = directory.path as String, path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+            let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+            var whole = rlimit()
+            try #require(getrlimit(kind, &whole) == 0)
+            let ticket = try environment.writer.begin()
+            var failure: StorageError?
+            do {
+                // The new file is whole, and is compared with the old one.
+                try SystemCalls.before(
+                    "mdb_stat", in: directory,
+                    do: {
+                        let next = dup(0)
+                        close(next)
+                        var limit = whole
+                        limit.rlim_cur = rlim_t(next)
+                        setrlimit(kind, &limit)
+                    }
+                ) { try environment.compact(ticket) }
+            } catch {
+                failure = error as? StorageError
+            }
+            ticket.cancel()
+            try #require(setrlimit(kind, &whole) == 0)
+            try #require(failure?.systemError == EMFILE && failure?.message.contains("open the directory") == true, "\(String(describing: failure))")
+            try environment.put("a", "2")
+            try Self.compact(environment)
+            try #require(try environment.read().text("a") == "2")
+        }
+    }
 }

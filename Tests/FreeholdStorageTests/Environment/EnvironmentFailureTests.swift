@@ -1,5 +1,6 @@
 import Foundation
 @testable import FreeholdStorage
+import Glibc
 import Testing
 
 /// Full disks, size limits, failing media and missing permissions, each in a child process of its own.
@@ -83,7 +84,10 @@ struct EnvironmentFailureTests {
             try environment.put("large", String(repeating: "x", count: 3_000_000))
             try environment.put("small", "1")
             try environment.writer.begin().commit { transaction in try #require(try transaction.delete("large")) }
-            _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: 8 << 20))
+            let filler = open(mount + "/filler", O_WRONLY | O_CREAT, 0o600)
+            let bytes = [UInt8](repeating: 1, count: 4096)
+            while write(filler, bytes, bytes.count) > 0 {}
+            close(filler)
             let value = String(repeating: "y", count: 1_200_000)
             let code = storageCode { try environment.put("next", value) }
             try #require(code == .outOfDiskSpace)

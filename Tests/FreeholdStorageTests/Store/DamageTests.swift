@@ -226,16 +226,17 @@ import Testing
     }
 
     /// The old value of an indexed text, of which the transaction read nothing: only the commit compares it with the new one.
-    @Test func damageThatOnlyTheCommitComesBy() throws {
+    @Test(arguments: [false, true]) func damageThatOnlyTheCommitComesBy(isFullText: Bool) throws {
         let directory = try TemporaryDirectory()
         var options = Store.Options(path: directory.file("damaged.freehold"))
         options.layout = .tiny
         let (table, text) = try write(try Store.open(options)) { writeSet in
             let table = writeSet.createTable(named: "Row")
-            let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: false, isIndexed: true)
+            let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: false, isIndexed: !isFullText)
+            if isFullText { writeSet.setFullText(true, column: text, of: table) }
             for key in 1...3 as ClosedRange<Int64> {
                 let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: key))
-                [UInt8](repeating: 0x60 + UInt8(key), count: 900).withUnsafeBytes { row.setBytes(text, $0) }
+                Array(String(repeating: "word\(key) ", count: 150).utf8).withUnsafeBytes { row.setBytes(text, $0) }
             }
             return (table, text)
         }.0
