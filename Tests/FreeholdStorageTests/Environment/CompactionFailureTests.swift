@@ -4,7 +4,8 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Compactions that fail before anything has another name: the file stays what it is, and takes changes.
+/// Compactions that fail before anything has another name: the file stays what it is, and takes
+/// changes.
 @Suite("Environment: failing compactions") struct CompactionFailureTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -20,7 +21,8 @@ import Testing
         try environment.compact(ticket)
     }
 
-    /// An older state of the file in the place of what was just written, as a medium that loses writes may have it.
+    /// An older state of the file in the place of what was just written, as a medium that loses
+    /// writes may have it.
     @Test func aNewFileThatIsNotWhatWasCopied() throws {
         do {
             let environment = try Environment.open(.init(path))
@@ -31,7 +33,9 @@ import Testing
                 try SystemCalls.before(
                     "fsync", in: directory.path,
                     do: {
-                        guard let file = FileHandle(forWritingAtPath: path + ".compacting") else { return }
+                        guard let file = FileHandle(forWritingAtPath: path + ".compacting") else {
+                            return
+                        }
                         try? file.truncate(atOffset: 0)
                         try? file.write(contentsOf: older)
                     }
@@ -49,7 +53,8 @@ import Testing
 
     /// Whichever of its files a compaction gets no descriptor for.
     @Test func withoutADescriptor() async {
-        await #expect(processExitsWith: .success) { [directory = directory.path as String, path = path as String] in
+        await #expect(processExitsWith: .success) {
+            [directory = directory.path as String, path = path as String] in
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
             let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
@@ -68,7 +73,10 @@ import Testing
                 isDone = code == nil
                 if !isDone { failures += 1 }
                 let refusal = storageCode { try environment.put("a", "\(failures)") }
-                try #require(refusal == nil, "after \(failures) descriptors: \(String(describing: code)), then \(String(describing: refusal))")
+                try #require(
+                    refusal == nil,
+                    "\(failures) descriptors: \(String(describing: code)), \(String(describing: refusal))"
+                )
                 let names = try FileManager.default.contentsOfDirectory(atPath: directory)
                 try #require(names.allSatisfy { !$0.contains("compacting") }, "\(names)")
             }
@@ -79,7 +87,8 @@ import Testing
 
     /// The last descriptor that it needs is that of the directory: without it the names stay.
     @Test func withoutADescriptorForTheDirectory() async {
-        await #expect(processExitsWith: .success) { [directory = directory.path as String, path = path as String] in
+        await #expect(processExitsWith: .success) {
+            [directory = directory.path as String, path = path as String] in
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
             let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
@@ -104,7 +113,10 @@ import Testing
             }
             ticket.cancel()
             try #require(setrlimit(kind, &whole) == 0)
-            try #require(failure?.systemError == EMFILE && failure?.message.contains("open the directory") == true, "\(String(describing: failure))")
+            try #require(
+                failure?.systemError == EMFILE
+                    && failure?.message.contains("open the directory") == true,
+                "\(String(describing: failure))")
             try environment.put("a", "2")
             try Self.compact(environment)
             try #require(try environment.read().text("a") == "2")

@@ -1,10 +1,12 @@
 import Foundation
-@testable import FreeholdStorage
 import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Parts with a lock of their own that `ConcurrentUseTests` seldom or never brings together: for ThreadSanitizer.
+@testable import FreeholdStorage
+
+/// Parts with a lock of their own that `ConcurrentUseTests` seldom or never brings together: for
+/// ThreadSanitizer.
 @Suite(.timeLimit(.minutes(5))) struct ConcurrentPartsTests {
     private static let rounds = 300
 
@@ -26,7 +28,9 @@ import Testing
         let called = Shared(0)
         try runThreads(4) { number in
             for round in 0..<Self.rounds {
-                let id = deadlines.arm(at: .now + .seconds(10 + round), path: "a.realm") { called.change { $0 += 1 } }
+                let id = deadlines.arm(at: .now + .seconds(10 + round), path: "a.realm") {
+                    called.change { $0 += 1 }
+                }
                 if number == 0 { deadlines.stepByHand() }
                 if number % 2 == 0 { deadlines.disarm(id) } else { _ = deadlines.fireNext() }
             }
@@ -36,7 +40,8 @@ import Testing
         #expect(deadlines.count == 0 && called.value >= 2 * Self.rounds)
     }
 
-    /// What was known of a control file serves where a write has left half of its record, while others read it.
+    /// What was known of a control file serves where a write has left half of its record, while
+    /// others read it.
     @Test func controlRecordsThatAreRestored() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("a.realm")
@@ -65,7 +70,9 @@ import Testing
     /// The watcher's thread looks for commits while others look by hand, begin to watch and end it.
     @Test func commitsThatAreLookedForByMany() throws {
         let directory = try TemporaryDirectory()
-        let environments = try (0..<2).map { try Environment.open(.init(directory.file("\($0).realm")) { $0.durability = .none }) }
+        let environments = try (0..<2).map {
+            try Environment.open(.init(directory.file("\($0).realm")) { $0.durability = .none })
+        }
         let watcher = CommitWatcher(lookInterval: .milliseconds(1), hearsEvents: false)
         let heard = Shared(0)
         let watches = environments.map { watcher.watch($0) { heard.change { $0 += 1 } } }
@@ -89,11 +96,15 @@ import Testing
     @Test func poisonBesideWriters() throws {
         let directory = try TemporaryDirectory()
         for round in 0..<20 {
-            let environment = try Environment.open(.init(directory.file("\(round).realm")) { $0.durability = .none })
+            let environment = try Environment.open(
+                .init(directory.file("\(round).realm")) { $0.durability = .none })
             try environment.put("a", "1")
             try runThreads(4) { number in
                 for step in 0..<20 {
-                    if number == 0, step == 10 { environment.setPoison(StorageError(.inputOutput, "The medium of the test failed.")) }
+                    if number == 0, step == 10 {
+                        environment.setPoison(
+                            StorageError(.inputOutput, "The medium of the test failed."))
+                    }
                     let code = storageCode { try environment.checkWritable() }
                     #expect(code == nil || code == .poisoned)
                 }
@@ -105,7 +116,8 @@ import Testing
     /// Of several that cancel a request at once, one at least learns that it did.
     @Test func requestsThatAreCancelledTwiceAtOnce() throws {
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(.init(directory.file("a.realm")) { $0.durability = .none })
+        let environment = try Environment.open(
+            .init(directory.file("a.realm")) { $0.durability = .none })
         let ticket = try environment.writer.begin()
         for _ in 0..<Self.rounds {
             let request = environment.writer.begin { _ in }
@@ -117,7 +129,8 @@ import Testing
         try environment.put("a", "1")
     }
 
-    /// A request whose turn has come waits for another process on the writer thread, while who asked arms its limit.
+    /// A request whose turn has come waits for another process on the writer thread, while who
+    /// asked arms its limit.
     @Test func limitsOfRequestsThatWaitForAnotherProcess() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("a.realm")
@@ -127,12 +140,15 @@ import Testing
         let descriptor = open(path + ".control", O_RDWR)
         defer { close(descriptor) }
         let identity = try #require(environment.control).identity
-        let other = ControlFile(path: path + ".control", descriptor: descriptor, isWritable: true, identity: identity)
+        let other = ControlFile(
+            path: path + ".control", descriptor: descriptor, isWritable: true, identity: identity)
         try #require(try other.tryLock(.writeGate, .exclusive))
         for _ in 0..<20 {
             let owner = NSObject()
             let (code, end) = (Shared<StorageError.Code?>(nil), DispatchSemaphore(value: 0))
-            let request = environment.writer.request(owner: ObjectIdentifier(owner), timeout: .milliseconds(5)) { _, error in
+            let request = environment.writer.request(
+                owner: ObjectIdentifier(owner), timeout: .milliseconds(5)
+            ) { _, error in
                 code.change { $0 = error?.code }
                 end.signal()
             }
@@ -146,38 +162,49 @@ import Testing
 
     @Test func waitsForTheWriterThread() throws {
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(.init(directory.file("a.realm")) { $0.durability = .none })
+        let environment = try Environment.open(
+            .init(directory.file("a.realm")) { $0.durability = .none })
         try environment.put("a", "1")
-        try runThreads(2) { _ in for _ in 0..<10 * Self.rounds { environment.waitForWriterThread() } }
+        try runThreads(2) { _ in for _ in 0..<10 * Self.rounds { environment.waitForWriterThread() }
+        }
     }
 
-    /// Threads that share one version of an encrypted file meet a long value that none of them has read.
+    /// Threads that share one version of an encrypted file meet a long value that none of them has
+    /// read.
     @Test func longValuesOfOneEncryptedVersion() throws {
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(.init(directory.file("a.realm")) { $0.encryptionKey = EncryptionKey((0..<64).map { UInt8($0) }) })
+        let environment = try Environment.open(
+            .init(directory.file("a.realm")) {
+                $0.encryptionKey = EncryptionKey((0..<64).map { UInt8($0) })
+            })
         for round in 0..<20 {
             let view = try environment.writer.begin().commit { transaction in
-                for index in 0..<8 { try transaction.put("long \(index)", String(repeating: "\(round % 10)", count: 20_000)) }
+                for index in 0..<8 {
+                    try transaction.put(
+                        "long \(index)", String(repeating: "\(round % 10)", count: 20_000))
+                }
             }.1
             try runThreads(4) { number in
                 for index in 0..<8 {
                     let value = try view.bytes("long \((index + number) % 8)")
-                    #expect(value?.count == 20_000 && value?.last == UInt8(ascii: "0") + UInt8(round % 10))
+                    #expect(
+                        value?.count == 20_000
+                            && value?.last == UInt8(ascii: "0") + UInt8(round % 10))
                 }
             }
         }
     }
 
     #if DEBUG
-    /// Opening files reads it on any thread.
-    @Test func theKeyOfASuite() throws {
-        let key = SuiteEncryptionKey.key
-        try runThreads(4) { number in
-            for _ in 0..<Self.rounds {
-                if number == 0 { SuiteEncryptionKey.set(key) }
-                #expect((SuiteEncryptionKey.key == nil) == (key == nil))
+        /// Opening files reads it on any thread.
+        @Test func theKeyOfASuite() throws {
+            let key = SuiteEncryptionKey.key
+            try runThreads(4) { number in
+                for _ in 0..<Self.rounds {
+                    if number == 0 { SuiteEncryptionKey.set(key) }
+                    #expect((SuiteEncryptionKey.key == nil) == (key == nil))
+                }
             }
         }
-    }
     #endif
 }

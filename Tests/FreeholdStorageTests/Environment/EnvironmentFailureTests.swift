@@ -73,7 +73,8 @@ struct EnvironmentFailureTests {
         }
     }
 
-    /// What the version before freed can be used by the commit after the next only: where one fails for want of it, an empty one is made in between.
+    /// What the version before freed can be used by the commit after the next only: where one fails
+    /// for want of it, an empty one is made in between.
     @Test(.enabled(if: isRoot)) func whatTheVersionBeforeFreedIsThereForTheNextTry() async throws {
         let mount = directory.file("mount")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
@@ -83,7 +84,9 @@ struct EnvironmentFailureTests {
             let environment = try Environment.open(.init(mount + "/a.realm"))
             try environment.put("large", String(repeating: "x", count: 3_000_000))
             try environment.put("small", "1")
-            try environment.writer.begin().commit { transaction in try #require(try transaction.delete("large")) }
+            try environment.writer.begin().commit { transaction in
+                try #require(try transaction.delete("large"))
+            }
             let filler = open(mount + "/filler", O_WRONLY | O_CREAT, 0o600)
             let bytes = [UInt8](repeating: 1, count: 4096)
             while write(filler, bytes, bytes.count) > 0 {}

@@ -317,7 +317,7 @@ struct EnvironmentFileTests {
         #expect(try environment.put("b", "2").version == version + 1)
     }
 
-    /// Its bytes are copied as they are, so nobody may write meanwhile.
+    /// Its bytes are copied as they are, so a commit has to wait meanwhile.
     @Test func aSeedIsNotCopiedWhileItIsWritten() throws {
         let directory = try TemporaryDirectory()
         let (seed, path) = (directory.file("seed.realm"), directory.file("new.realm"))

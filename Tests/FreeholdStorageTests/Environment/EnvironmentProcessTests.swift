@@ -304,7 +304,9 @@ struct EnvironmentProcessTests {
                 if storageCode({ try view.mappedTree(.clusters) }) != .forkedChild { _exit(7) }
                 if storageCode({ try Environment.copy(view, to: path + ".copy", key: nil) }) != .forkedChild { _exit(8) }
                 // Before anything is looked at or written, so no other error comes first.
-                if storageCode({ try Environment.copy(view, to: path, key: nil) }) != .forkedChild { _exit(9) }
+                if storageCode({ try Environment.copy(view, to: path, key: nil) }) != .forkedChild {
+                    _exit(9)
+                }
                 _exit(0)
             }
             var status: Int32 = -1

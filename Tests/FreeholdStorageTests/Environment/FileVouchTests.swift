@@ -105,7 +105,9 @@ import Testing
             let count = Atomic<Int>(0)
             for _ in 0..<2 {
                 Thread.detachNewThread {
-                    while (try? environment.read()) != nil { count.wrappingAdd(1, ordering: .relaxed) }
+                    while (try? environment.read()) != nil {
+                        count.wrappingAdd(1, ordering: .relaxed)
+                    }
                 }
             }
             while count.load(ordering: .relaxed) < 100 { sched_yield() }

@@ -10,10 +10,12 @@ import Testing
         static let wasFree = Shared<Bool?>(nil)
     }
 
-    /// A thread inside of a lock while the memory is copied would leave the child what is half done.
+    /// A thread inside of a lock while the memory is copied would leave the child what is half
+    /// done.
     @Test(.disabled(if: isThreadSanitized)) func locksOfTheProcessAreHeldDuringAFork() async {
         await #expect(processExitsWith: .success) {
-            // The parent's handlers run in the order in which they were registered: this one before the guard's.
+            // The parent's handlers run in the order in which they were registered: this one before
+            // the guard's.
             pthread_atfork(
                 nil,
                 {
@@ -22,7 +24,8 @@ import Testing
                     Look.wasFree.change { $0 = isFree }
                 }, nil)
             ForkGuard.protect(Look.monitor)
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
+            let fork = unsafeBitCast(
+                try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
             let child = fork()
             if child == 0 {
                 // It owns the locks itself.

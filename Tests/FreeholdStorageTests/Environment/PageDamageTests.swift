@@ -218,7 +218,8 @@ struct PageDamageTests {
         #expect(try Environment.open(.init(path)).put("again", "again").text("again") == "again")
     }
 
-    /// The record of a database is changed while the file is open. Nothing of a version without it is read, not even from the other databases.
+    /// The record of a database is changed while the file is open. Nothing of a version without it
+    /// is read, not even from the other databases.
     @Test func aDatabaseWhoseRecordChangesWhileTheFileIsOpen() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("a.realm")
@@ -230,7 +231,8 @@ struct PageDamageTests {
         let head: [UInt8] = [2, 0, UInt8(name.count), 0] + name
         let file = try #require(FileHandle(forWritingAtPath: path))
         var count = 0
-        for offset in bytes.indices.dropLast(head.count + 48) where bytes[offset...].starts(with: head) {
+        for offset in bytes.indices.dropLast(head.count + 48)
+        where bytes[offset...].starts(with: head) {
             // Its own flags, behind four bytes: MDB_DUPSORT.
             try file.seek(toOffset: UInt64(offset + head.count + 4))
             try file.write(contentsOf: [4, 0])

@@ -135,14 +135,17 @@ import Testing
     func removedColumnsGoWithTheNextChangeOfTheirCluster(layout: StorageLayout) throws {
         try withFilledStore(layout) { store, table, number, text in
             func stored(_ column: ColumnID, _ snapshot: Snapshot) throws -> Int {
-                try snapshot.transaction.entries(.clusters).count { $0.key.suffix(2) == [0, UInt8(column.rawValue)] }
+                try snapshot.transaction.entries(.clusters).count {
+                    $0.key.suffix(2) == [0, UInt8(column.rawValue)]
+                }
             }
             let before = try store.newestSnapshot()
             let counts = (number: try stored(number, before), text: try stored(text, before))
             let (_, removed) = try write(store) { $0.retireColumn(text, of: table) }
             #expect(try counts.text > 2 && stored(text, removed) == counts.text)
             let (_, changed) = try write(store) { writeSet in
-                try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 3))).setInteger(number, 77)
+                try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 3)))
+                    .setInteger(number, 77)
             }
             #expect(try stored(text, changed) == counts.text - 1)
             // In the transaction that removes it, too.
@@ -190,9 +193,12 @@ import Testing
         try withFilledStore(.tiny) { store, table, number, _ in
             var counts: [Int] = []
             try write(store) { writeSet in
-                let copy = writeSet.addColumn(to: table, named: "copy", type: .integer, isNullable: false, isIndexed: false)
+                let copy = writeSet.addColumn(
+                    to: table, named: "copy", type: .integer, isNullable: false, isIndexed: false)
                 let rows = writeSet.mutableTable(table)
-                rows.fill(copy, from: number, progress: { counts.append($0) }) { _, row in row.setInteger(copy, 1) }
+                rows.fill(copy, from: number, progress: { counts.append($0) }) { _, row in
+                    row.setInteger(copy, 1)
+                }
                 #expect(counts.count == rows.clusterCount)
             }
             #expect(counts.reduce(0, +) == Self.rowCount)

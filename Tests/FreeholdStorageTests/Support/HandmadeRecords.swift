@@ -1,5 +1,6 @@
-@testable import FreeholdStorage
 import Testing
+
+@testable import FreeholdStorage
 
 /// Records that no commit would write, in a file that is open.
 extension Environment {
@@ -17,14 +18,21 @@ extension Environment {
         }
     }
 
-    /// Changes what a cluster stores of a column, with the checksum that the changed bytes should have.
-    func changeColumn(_ table: TableID, firstKey: Int64, _ column: ColumnID, _ change: (inout [UInt8]) -> Void) throws {
+    /// Changes what a cluster stores of a column, with the checksum that the changed bytes should
+    /// have.
+    func changeColumn(
+        _ table: TableID, firstKey: Int64, _ column: ColumnID, _ change: (inout [UInt8]) -> Void
+    ) throws {
         let key = StorageKey.column(table, firstKey: firstKey, column)
         let keyBytes = Array(key.salvageKey)
         var bytes = try #require(try read().entries(.clusters).first { $0.key == keyBytes }).value
         change(&bytes)
-        let checksum = bytes.withUnsafeBytes { StoredColumn.checksum($0, seed: StoredColumn.seed(table, firstKey: firstKey, column)) }
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self) }
+        let checksum = bytes.withUnsafeBytes {
+            StoredColumn.checksum($0, seed: StoredColumn.seed(table, firstKey: firstKey, column))
+        }
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self)
+        }
         try put(bytes, under: key, .clusters)
     }
 }

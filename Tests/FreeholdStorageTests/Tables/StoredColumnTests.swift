@@ -82,22 +82,29 @@ import Testing
         }
     }
 
-    /// Links that became null because what they led to was deleted, of which only the nulls were copied.
-    @Test(.disabled(if: EncryptedSuite.isOn, "has integers of full width")) func linksToDeletedRowsAreNotStored() throws {
+    /// Links that became null because what they led to was deleted, of which only the nulls were
+    /// copied.
+    @Test(.disabled(if: EncryptedSuite.isOn, "has integers of full width"))
+    func linksToDeletedRowsAreNotStored() throws {
         try withTemporaryStore { store in
             let ((source, target), before) = try write(store) { writeSet in
                 let target = writeSet.createTable(named: "Target")
                 let source = writeSet.createTable(named: "Source")
-                let link = writeSet.addColumn(to: source, named: "link", type: .link, isNullable: true, isIndexed: true, target: target)
+                let link = writeSet.addColumn(
+                    to: source, named: "link", type: .link, isNullable: true, isIndexed: true,
+                    target: target)
                 for key in [3, 5, 9] as [Int64] {
                     _ = writeSet.mutableTable(target).insertRow(RowKey(rawValue: key))
-                    writeSet.mutableTable(source).insertRow(RowKey(rawValue: key)).setInteger(link, key)
+                    writeSet.mutableTable(source).insertRow(RowKey(rawValue: key)).setInteger(
+                        link, key)
                 }
                 return (source, target)
             }
             func stored(_ snapshot: Snapshot) throws -> [UInt8]? {
                 let prefix = withUnsafeBytes(of: source.rawValue.bigEndian) { Array($0) }
-                return try snapshot.transaction.entries(.clusters).first { $0.key.starts(with: prefix) && $0.key.suffix(2) == [0, 1] }?.value.suffix(3)
+                return try snapshot.transaction.entries(.clusters).first {
+                    $0.key.starts(with: prefix) && $0.key.suffix(2) == [0, 1]
+                }?.value.suffix(3)
             }
             #expect(try stored(before) == [0, 2, 6])
             let (_, after) = try write(store) { try $0.mutableTable(target).deleteRows([5]) }
