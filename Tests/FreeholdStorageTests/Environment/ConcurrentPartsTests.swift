@@ -1,6 +1,7 @@
 import Foundation
 import FreeholdTestSupport
 import Glibc
+import Synchronization
 import Testing
 
 @testable import FreeholdStorage
@@ -9,6 +10,16 @@ import Testing
 /// ThreadSanitizer.
 @Suite(.timeLimit(.minutes(5))) struct ConcurrentPartsTests {
     private static let rounds = 300
+
+    /// What threads tell one another without a lock, which would put what they do in an order.
+    private final class Flag: Sendable {
+        private let sum = Atomic<Int>(0)
+
+        var count: Int { sum.load(ordering: .relaxed) }
+        var isSet: Bool { count > 0 }
+
+        func set() { sum.wrappingAdd(1, ordering: .relaxed) }
+    }
 
     /// Maps come and go on any thread, and each counts.
     @Test func mapsAreCounted() throws {
@@ -26,12 +37,16 @@ import Testing
         let deadlines = Deadlines()
         deadlines.stepByHand()
         let called = Shared(0)
-        try runThreads(4) { number in
+        try runThreads(5) { number in
             for round in 0..<Self.rounds {
+                // A thread that takes no other lock.
+                if number == 4 {
+                    deadlines.stepByHand()
+                    continue
+                }
                 let id = deadlines.arm(at: .now + .seconds(10 + round), path: "a.realm") {
                     called.change { $0 += 1 }
                 }
-                if number == 0 { deadlines.stepByHand() }
                 if number % 2 == 0 { deadlines.disarm(id) } else { _ = deadlines.fireNext() }
             }
         }
@@ -52,8 +67,10 @@ import Testing
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".control")))
         let descriptor = open(path + ".control", O_WRONLY)
         defer { close(descriptor) }
+        let isDone = Flag()
         let uses: [@Sendable () throws -> Void] = [
             {
+                defer { isDone.set() }
                 for _ in 0..<Self.rounds {
                     let half = [UInt8](repeating: 0, count: 40)
                     try #require(pwrite(descriptor, half, half.count, 0) == half.count)
@@ -61,7 +78,7 @@ import Testing
                     try #require(pwrite(descriptor, bytes, 128, 0) == 128)
                 }
             },
-            { for _ in 0..<Self.rounds { _ = try control.readRecord() } },
+            { while !isDone.isSet { _ = try control.readRecord() } },
         ]
         try runThreads(uses)
         #expect(try control.readRecord()?.uuid == known.uuid)
@@ -121,7 +138,12 @@ import Testing
         let ticket = try environment.writer.begin()
         for _ in 0..<Self.rounds {
             let request = environment.writer.begin { _ in }
-            let answers = try runThreads(2) { _ in request.cancel() }
+            let started = Flag()
+            let answers = try runThreads(2) { _ in
+                started.set()
+                while started.count < 2 { sched_yield() }
+                return request.cancel()
+            }
             #expect(answers.contains(true))
             #expect(request.cancel())
         }
