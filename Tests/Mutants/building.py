@@ -79,11 +79,12 @@ def digest(*parts):
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
 
 
-def chosen(root, seed, count, only, also=()):
+def chosen(root, seed, count, only, also=(), names=(), chosen_rules=()):
     """The mutations of this run: every sync, a share of the locks, and any others, at most one a line.
 
     The seed and its own name decide whether a mutation is taken: changing a line does not exchange the others.
-    `also` has mutations to take besides, each as a file and a changed line.
+    `also` has mutations to take besides, each as a file and a changed line. With `names`, those are
+    taken and no others, whatever the seed. Of what is chosen otherwise, only `chosen_rules` stay, if there are any.
     """
     found, alike = [], Counter()
     for path in sorted((root / STORAGE).rglob("*.swift")):
@@ -97,6 +98,13 @@ def chosen(root, seed, count, only, also=()):
     found.sort(key=lambda m: digest(seed, m.name))
     shares = {"dropped sync": count, "dropped lock": count // 8}
     taken, lines = [], set()
+    if names:
+        taken = [mutation for mutation in found if mutation.name in names]
+        for name in set(names) - {mutation.name for mutation in taken}:
+            raise SystemExit(f"mutants: there is no {name}")
+        if len({(m.file, m.line) for m in taken}) < len(taken):
+            raise SystemExit("mutants: two of one line cannot be built together")
+        return sorted(taken, key=lambda m: (m.file, m.line))
 
     def take(mutation):
         taken.append(mutation)
@@ -115,6 +123,8 @@ def chosen(root, seed, count, only, also=()):
     for mutation in found:
         if (mutation.file, mutation.after.strip()) in again and (mutation.file, mutation.line) not in lines:
             take(replace(mutation, isAgain=True))
+    if chosen_rules:
+        taken = [mutation for mutation in taken if mutation.rule in chosen_rules]
     return sorted(taken, key=lambda m: (m.file, m.line))
 
 
@@ -136,7 +146,9 @@ def copy(root, tree, suites):
             elif STORAGE not in str(path) and (not target.exists() or target.read_bytes() != path.read_bytes()):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, target)
-    shutil.copyfile(root / "Package.resolved", tree / "Package.resolved")
+    # A new checkout has none yet.
+    if (root / "Package.resolved").exists():
+        shutil.copyfile(root / "Package.resolved", tree / "Package.resolved")
     manifest = (root / "Package.swift").read_text()
     manifest = manifest.replace(".treatAllWarnings(as: .error),", "")
     manifest = manifest.replace(

@@ -12,7 +12,7 @@ extension MutableTable {
         for ordinal in ordinals {
             let cluster = touched[Int(ordinal)]
             // Emptied clusters are no longer in the directory.
-            guard cluster.count > 0, let position = directory.clusterIndex(covering: cluster.firstKey), self.cluster(at: position) === cluster else { continue }
+            guard let position = directory.clusterIndex(covering: cluster.firstKey), self.cluster(at: position) === cluster else { continue }
             positions.append(position)
         }
         positions.sort()

@@ -1,4 +1,4 @@
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -177,21 +177,30 @@ import Testing
         }
     }
 
-    /// Of all columns only the keys differ: the rows have equal values, and the cluster as many as before.
+    /// Of all columns only the keys differ: the rows have equal values, and the cluster as many as
+    /// before. Its keys are not consecutive before or after, so the directory does not tell.
     @Test func onlyKeysThatDiffer() throws {
         try withTemporaryStore { store in
             let ((table, number), before) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
                 let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: false, isIndexed: false)
-                for key in 1...3 { writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(number, 7) }
+                for key in [1, 3, 5] as [Int64] {
+                    writeSet.mutableTable(table).insertRow(RowKey(rawValue: key)).setInteger(
+                        number, 7)
+                }
                 return (table, number)
             }
             let (_, after) = try write(store) { writeSet in
                 let rows = writeSet.mutableTable(table)
-                try writeSet.deleteRows([2], of: table)
-                rows.insertRow(RowKey(rawValue: 4)).setInteger(number, 7)
+                try writeSet.deleteRows([5], of: table)
+                rows.insertRow(RowKey(rawValue: 7)).setInteger(number, 7)
             }
-            for (old, new, gone, come) in [(before, after, 2, 4), (after, before, 4, 2)] as [(Snapshot, Snapshot, Int64, Int64)] {
+            #expect(
+                try before.transaction.entries(.directory).map(\.value)
+                    == after.transaction.entries(.directory).map(\.value))
+            for (old, new, gone, come) in [(before, after, 5, 7), (after, before, 7, 5)]
+                as [(Snapshot, Snapshot, Int64, Int64)]
+            {
                 let changes = try VersionDifference(from: old, to: new).changes(of: table)
                 #expect(Array(changes.deletions) == [gone] && Array(changes.insertions) == [come] && changes.modifications.isEmpty)
             }

@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -39,6 +39,74 @@ import Testing
             try use(model, options, &random)
         }
         #expect(missed == 0, "check() missed \(missed) of \(rounds)")
+    }
+
+    /// A leaf with one element less than its branch says, or a branch with one less than its cell
+    /// says, each under a right checksum: that of the same list without its last element.
+    @Test func nodesWithAnotherCountAreDamage() throws {
+        func options(_ directory: TemporaryDirectory) -> Store.Options {
+            var options = Store.Options(path: directory.file("list.freehold"))
+            options.layout = .tiny
+            return options
+        }
+        func make(_ options: Store.Options, isShorter: Bool) throws -> (
+            TableID, ColumnID, nodes: [[UInt8]: [UInt8]]
+        ) {
+            let store = try Store.open(options)
+            let (table, column) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Owner")
+                let column = writeSet.addColumn(
+                    to: table, named: "list",
+                    elements: ElementKind(.list, of: .integer, isNullable: false))
+                let key = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1)).key
+                let tree = try #require(
+                    writeSet.mutableTable(table).changeElements(of: column, key: key))
+                for index in 0..<20 {
+                    tree.insert(at: index).setInteger(ElementTree.values, Int64(index * index))
+                }
+                return (table, column)
+            }.0
+            if isShorter {
+                try write(store) { writeSet in
+                    try #require(
+                        writeSet.mutableTable(table).changeElements(
+                            of: column, key: RowKey(rawValue: 1))
+                    ).remove(19..<20)
+                }
+            }
+            let entries = try store.newestSnapshot().transaction.entries(.elements)
+            return (
+                table, column, Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
+            )
+        }
+        let (directory, other) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let (table, column, whole) = try make(options(directory), isShorter: false)
+        let shorter = try make(options(other), isShorter: true).nodes
+        let changed = whole.keys.filter { shorter[$0] != nil && shorter[$0] != whole[$0] }
+        try #require(changed.count > 1)
+        for key in changed {
+            let environment = try Store.open(options(directory)).environment
+            func put(_ value: [UInt8]?) throws {
+                let value = try #require(value)
+                try environment.writer.begin().commit { transaction in
+                    try key.withUnsafeBytes { key in
+                        try value.withUnsafeBytes {
+                            try transaction.put(.elements, key: key, value: $0)
+                        }
+                    }
+                }
+            }
+            try put(shorter[key])
+            do {
+                let store = try Store.open(options(directory))
+                let snapshot = try store.newestSnapshot()
+                let elements = try #require(
+                    snapshot.table(table).elements(of: column, key: RowKey(rawValue: 1)))
+                withExtendedLifetime(snapshot) { _ = ModelCollection(reading: elements) }
+                #expect(storageCode { _ = try store.beginWrite() } == .corrupted, "\(key)")
+            }
+            try put(whole[key])
+        }
     }
 
     // Each a store of its own: what it remembers of damage ends with it.

@@ -1,5 +1,6 @@
 import Foundation
 @testable import FreeholdStorage
+import Glibc
 import Testing
 
 /// Full disks, size limits, failing media and missing permissions, each in a child process of its own.
@@ -69,6 +70,32 @@ struct EnvironmentFailureTests {
                     }
                 }
             }
+        }
+    }
+
+    /// What the version before freed can be used by the commit after the next only: where one fails
+    /// for want of it, an empty one is made in between.
+    @Test(.enabled(if: isRoot)) func whatTheVersionBeforeFreedIsThereForTheNextTry() async throws {
+        let mount = directory.file("mount")
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount])
+        defer { try? run("/bin/umount", [mount]) }
+        await #expect(processExitsWith: .success) { [mount = mount as String] in
+            let environment = try Environment.open(.init(mount + "/a.realm"))
+            try environment.put("large", String(repeating: "x", count: 3_000_000))
+            try environment.put("small", "1")
+            try environment.writer.begin().commit { transaction in
+                try #require(try transaction.delete("large"))
+            }
+            let filler = open(mount + "/filler", O_WRONLY | O_CREAT, 0o600)
+            let bytes = [UInt8](repeating: 1, count: 4096)
+            while write(filler, bytes, bytes.count) > 0 {}
+            close(filler)
+            let value = String(repeating: "y", count: 1_200_000)
+            let code = storageCode { try environment.put("next", value) }
+            try #require(code == .outOfDiskSpace)
+            try environment.put("next", value)
+            try #require(try environment.read().text("next") == value)
         }
     }
 

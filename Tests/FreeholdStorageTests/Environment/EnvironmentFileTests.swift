@@ -316,4 +316,26 @@ struct EnvironmentFileTests {
         #expect(try environment.read().version == version)
         #expect(try environment.put("b", "2").version == version + 1)
     }
+
+    /// Its bytes are copied as they are, so a commit has to wait meanwhile.
+    @Test func aSeedIsNotCopiedWhileItIsWritten() throws {
+        let directory = try TemporaryDirectory()
+        let (seed, path) = (directory.file("seed.realm"), directory.file("new.realm"))
+        let environment = try Environment.open(.init(seed))
+        try environment.put("a", "1")
+        let ticket = try environment.writer.begin()
+        let isOpen = DispatchSemaphore(value: 0)
+        let text = Shared<String?>(nil)
+        let thread = Thread {
+            let found = try? Environment.open(.init(path) { $0.seedPath = seed }).read().text("a")
+            text.change { $0 = found }
+            isOpen.signal()
+        }
+        thread.start()
+        // It would take some milliseconds.
+        #expect(isOpen.wait(timeout: .now() + 0.5) == .timedOut)
+        try ticket.commit { try $0.put("a", "2") }
+        isOpen.wait()
+        #expect(text.value == "2")
+    }
 }

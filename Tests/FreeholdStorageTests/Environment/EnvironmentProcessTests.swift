@@ -319,6 +319,10 @@ struct EnvironmentProcessTests {
                 if storageCode({ _ = try view.cursor(.clusters) }) != .forkedChild { _exit(6) }
                 if storageCode({ try view.mappedTree(.clusters) }) != .forkedChild { _exit(7) }
                 if storageCode({ try Environment.copy(view, to: path + ".copy", key: nil) }) != .forkedChild { _exit(8) }
+                // Before anything is looked at or written, so no other error comes first.
+                if storageCode({ try Environment.copy(view, to: path, key: nil) }) != .forkedChild {
+                    _exit(9)
+                }
                 _exit(0)
             }
             var status: Int32 = -1

@@ -97,6 +97,25 @@ import Testing
         #expect(try commit() == 0)
     }
 
+    /// The end of the process looks at what other threads go on using.
+    @Test func afterAnExitBesideReadersItIsNotConcurrently() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "left")
+            let count = Atomic<Int>(0)
+            for _ in 0..<2 {
+                Thread.detachNewThread {
+                    while (try? environment.read()) != nil {
+                        count.wrappingAdd(1, ordering: .relaxed)
+                    }
+                }
+            }
+            while count.load(ordering: .relaxed) < 100 { sched_yield() }
+            exit(0)
+        }
+        #expect(try commit() == 0)
+    }
+
     @Test func processesThatComeLaterNeedNotWalk() async throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")

@@ -96,4 +96,16 @@ import Testing
             #expect(outcome != .lost, "\(fields) of \(page)")
         }
     }
+
+    /// The free list, or the unnamed database, is said to be a tree of another of LMDB's kinds, in
+    /// both pages: nothing is read by it, even where the control file vouches for the file's length
+    /// and so the other trees are not walked.
+    @Test(arguments: [40, 88], [true, false]) func treesOfAnotherKindAreRefused(
+        record: Int, hasControl: Bool
+    ) throws {
+        var bytes = whole
+        // MDB_DUPSORT, in the flags of the tree.
+        for page in [0, 4096] { bytes[page + record + 4] ^= 0x04 }
+        #expect(try outcome(bytes, hasControl: hasControl) == .refused)
+    }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -216,5 +216,32 @@ struct PageDamageTests {
             #expect(try environment.read().text("failed") == nil)
         }
         #expect(try Environment.open(.init(path)).put("again", "again").text("again") == "again")
+    }
+
+    /// The record of a database is changed while the file is open. Nothing of a version without it
+    /// is read, not even from the other databases.
+    @Test func aDatabaseWhoseRecordChangesWhileTheFileIsOpen() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.realm")
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let name = Array(Database.blobs.name.utf8)
+        // In a node: the flag of a tree, the length of the key, the key, the record.
+        let head: [UInt8] = [2, 0, UInt8(name.count), 0] + name
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        var count = 0
+        for offset in bytes.indices.dropLast(head.count + 48)
+        where bytes[offset...].starts(with: head) {
+            // Its own flags, behind four bytes: MDB_DUPSORT.
+            try file.seek(toOffset: UInt64(offset + head.count + 4))
+            try file.write(contentsOf: [4, 0])
+            count += 1
+        }
+        try file.close()
+        try #require(count > 0)
+        let view = try environment.read()
+        #expect(storageCode { try view.text("a") } == .corrupted)
+        #expect(storageCode { _ = try view.entries() } == .corrupted)
     }
 }

@@ -163,6 +163,42 @@ import Testing
     }
 }
 
+extension SynchronizationTests {
+    /// LMDB has one error for a medium that fails and for a write that ends at the limit of a
+    /// file's size. Which it was, the size tells: whether one more page has room.
+    @Test func failuresBesideALimitOfTheSize() async throws {
+        await #expect(processExitsWith: .success) {
+            [directory = directory.path as String, path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+            var status = stat()
+            try #require(stat(path, &status) == 0)
+            for (bytes, expected) in [
+                (pageSizeOfNewFiles, StorageError.Code.inputOutput),
+                (pageSizeOfNewFiles - 1, .fileTooLarge),
+            ] {
+                var limit = rlimit()
+                try #require(
+                    getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+                let whole = limit
+                limit.rlim_cur = rlim_t(status.st_size) + rlim_t(bytes)
+                try #require(
+                    setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+                let code = storageCode {
+                    try SystemCalls.failing("mdb_txn_commit", in: directory, with: EIO) {
+                        try environment.put("a", "2")
+                    }
+                }
+                limit = whole
+                try #require(
+                    setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+                try #require(code == expected, "\(bytes) bytes: \(String(describing: code))")
+            }
+            try environment.put("a", "3")
+        }
+    }
+}
+
 /// LMDB's, which the tests do not import.
 private let MDB_MAP_FULL: Int32 = -30792
 

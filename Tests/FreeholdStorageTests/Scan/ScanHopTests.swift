@@ -83,27 +83,52 @@ import Testing
         }
     }
 
-    /// Doubles beyond all integers, and those next to them.
+    /// Doubles beyond all integers, and those next to them: as constants, and as elements that each
+    /// row compares with.
     @Test func integersAgainstLargeDoubles() throws {
+        let integers = [Int64.min, .min + 1, -1, 0, .max - 1, .max]
+        let doubles = [
+            -Double.infinity, -0x1p64, (-0x1p63).nextDown, -0x1p63, (0x1p63).nextDown, 0x1p63,
+            (0x1p63).nextUp, .infinity,
+        ]
+        func order(_ integer: Int64, _ double: Double) -> Int {
+            Int64(exactly: double).map { integer < $0 ? -1 : integer == $0 ? 0 : 1 }
+                ?? (double > 0 ? -1 : 1)
+        }
         try withTemporaryStore { store in
-            let integers = [Int64.min, .min + 1, -1, 0, .max - 1, .max]
-            let ((table, column), snapshot) = try write(store) { writeSet in
+            let ((table, column, elements), snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
                 let column = writeSet.addColumn(to: table, named: "integer", type: .integer, isNullable: false, isIndexed: false)
-                for (key, value) in integers.enumerated() { writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(column, value) }
-                return (table, column)
+                let elements = writeSet.addColumn(
+                    to: table, named: "doubles",
+                    elements: ElementKind(.list, of: .double, isNullable: false))
+                // Each integer beside each double.
+                for (index, integer) in integers.enumerated() {
+                    for (other, double) in doubles.enumerated() {
+                        let key = RowKey(rawValue: Int64(index * doubles.count + other))
+                        writeSet.mutableTable(table).insertRow(key).setInteger(column, integer)
+                        try #require(
+                            writeSet.mutableTable(table).changeElements(of: elements, key: key)
+                        ).insert(.scalar(.double(double)), at: 0)
+                    }
+                }
+                return (table, column, elements)
             }
             let engine = ScanEngine(source: snapshot)
-            for double in [-Double.infinity, -0x1p64, (-0x1p63).nextDown, -0x1p63, (0x1p63).nextDown, 0x1p63, (0x1p63).nextUp, .infinity] {
-                for (comparison, holds) in [(ScanComparison.less, -1), (.equal, 0), (.greater, 1)] {
+            let rows = integers.flatMap { integer in doubles.map { (integer, $0) } }
+            for (comparison, holds) in [(ScanComparison.less, -1), (.equal, 0), (.greater, 1)] {
+                for double in doubles {
                     let predicate = ScanPredicate.compareOperands(.path(ScanPath(column: column)), comparison, .constant(.double(double)))
-                    let expected = integers.indices.filter { index in
-                        let (integer, exact) = (integers[index], Int64(exactly: double))
-                        let order = exact.map { integer < $0 ? -1 : integer == $0 ? 0 : 1 } ?? (double > 0 ? -1 : 1)
-                        return order == holds
-                    }
+                    let expected = rows.indices.filter { order(rows[$0].0, double) == holds }
                     #expect(try engine.keys(predicate, in: snapshot.table(table)).map { Int($0) } == expected, "\(comparison) \(double)")
                 }
+                let beside = ScanPredicate.anyCompared(
+                    [ScanHop(.elements(elements))], .path(ScanPath(column: .element)),
+                    comparison.mirrored, .path(ScanPath(column: column)), isNegated: false)
+                let expected = rows.indices.filter { order(rows[$0].0, rows[$0].1) == holds }
+                #expect(
+                    try engine.keys(beside, in: snapshot.table(table)).map { Int($0) } == expected,
+                    "\(comparison)")
             }
         }
     }

@@ -231,4 +231,61 @@ import Testing
             }
         }
     }
+
+    /// A condition on few targets becomes a lookup of their backlinks.
+    @Test func linksToFewTargetsAreLookedUp() throws {
+        try withTemporaryStore { store in
+            let ((people, towns, town, number), snapshot) = try write(store) { writeSet in
+                let towns = writeSet.createTable(named: "Town")
+                let number = writeSet.addColumn(
+                    to: towns, named: "number", type: .integer, isNullable: false, isIndexed: true)
+                let people = writeSet.createTable(named: "Person")
+                let town = writeSet.addColumn(
+                    to: people, named: "town", type: .link, isNullable: true, isIndexed: true,
+                    target: towns)
+                for index in 0..<Int64(500) {
+                    writeSet.mutableTable(towns).insertRow(RowKey(rawValue: index)).setInteger(
+                        number, index)
+                }
+                for index in 0..<Int64(10_000) {
+                    writeSet.mutableTable(people).insertRow(RowKey(rawValue: index)).setInteger(
+                        town, index % 500)
+                }
+                return (people, towns, town, number)
+            }
+            let predicate = ScanPredicate.compare(
+                ScanPath(links: [town], column: number), .equal, .integer(7))
+            let engine = ScanEngine(source: snapshot)
+            #expect(snapshot.table(towns).count == 500)
+            #expect(try engine.keys(predicate, in: snapshot.table(people)).count == 20)
+            let plan = try engine.explain(predicate, in: snapshot.table(people)).description
+            #expect(plan.hasPrefix("index town"), "\(plan)")
+        }
+    }
+
+    /// A range without an end is said without it.
+    @Test(arguments: [ColumnType.fixed12, .fixed16, .decimal]) func rangesOfWideValuesAreSaid(
+        type: ColumnType
+    ) throws {
+        try withTemporaryStore { store in
+            let ((table, column), snapshot) = try write(store) { writeSet in
+                let table = writeSet.createTable(named: "Row")
+                let column = writeSet.addColumn(
+                    to: table, named: "wide", type: type, isNullable: false, isIndexed: false)
+                _ = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1))
+                return (table, column)
+            }
+            let value: ScanValue =
+                type == .fixed12
+                ? .fixed12(1, 2) : type == .fixed16 ? .fixed16(1, 2) : .decimal(1, 6176 << 49)
+            for (comparison, sign) in [
+                (ScanComparison.greaterOrEqual, " >= "), (.lessOrEqual, " <= "), (.equal, " == "),
+            ] {
+                let plan = try ScanEngine(source: snapshot).explain(
+                    .compare(ScanPath(column: column), comparison, value), in: snapshot.table(table)
+                ).description
+                #expect(plan.contains("wide" + sign), "\(plan)")
+            }
+        }
+    }
 }

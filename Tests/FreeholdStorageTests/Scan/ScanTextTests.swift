@@ -88,4 +88,49 @@ import Testing
         #expect(try ScanTextTests.matching(texts, .like, "*a?b*") == [6, 7, 8])
         #expect(try ScanTextTests.matching(texts, .like, "A*B", .caseInsensitive) == [4, 6, 7])
     }
+
+    /// Damaged offsets, under a right checksum: what cannot be read is an empty text, for each way
+    /// to ask.
+    @Test(.disabled(if: EncryptedSuite.isOn, "writes plain records")) func impossibleOffsets()
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let options = Store.Options(path: directory.file("texts.freehold"))
+        let table = try write(try Store.open(options)) { writeSet in
+            let table = writeSet.createTable(named: "Texts")
+            _ = writeSet.addColumn(
+                to: table, named: "text", type: .text, isNullable: false, isIndexed: false)
+            for (key, text) in ["ab", "cd", "ef", "gh"].enumerated() {
+                let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key)))
+                Array(text.utf8).withUnsafeBytes { row.setBytes(Self.column, $0) }
+            }
+            return table
+        }.0
+        let environment = try Store.open(options).environment
+        try environment.changeColumn(table, firstKey: 0, Self.column) { bytes in
+            // The second text ends in front of its beginning, the last one behind the heap.
+            for (index, offset) in [0, 2, 1, 6, 20].enumerated() {
+                bytes[16 + 2 * index] = UInt8(offset)
+            }
+        }
+        let snapshot = try Store.open(options).newestSnapshot()
+        for (text, expected) in [
+            ("", [1, 3]), ("ab", [0]), ("cd", []), ("gh", []), ("bcdef", [2]),
+        ] as [(String, [Int64])] {
+            for predicate in [
+                ScanPredicate.compare(
+                    ScanPath(column: Self.column), .equal, .text(Array(text.utf8))),
+                .text(ScanPath(column: Self.column), .equal, Array(text.utf8), []),
+            ] {
+                let keys = try ScanEngine(source: snapshot).keys(
+                    predicate, in: snapshot.table(table))
+                #expect(Array(keys) == expected, "\(text)")
+                let single = (0..<4).filter {
+                    ScanEngine(source: snapshot).matches(
+                        predicate, key: RowKey(rawValue: $0), in: snapshot.table(table))
+                }
+                #expect(single == expected, "\(text)")
+            }
+        }
+    }
 }

@@ -224,4 +224,40 @@ import Testing
             }
         }
     }
+
+    /// The old value of an indexed text, of which the transaction read nothing: only the commit
+    /// compares it with the new one.
+    @Test(arguments: [false, true]) func damageThatOnlyTheCommitComesBy(isFullText: Bool) throws {
+        let directory = try TemporaryDirectory()
+        var options = Store.Options(path: directory.file("damaged.freehold"))
+        options.layout = .tiny
+        let (table, text) = try write(try Store.open(options)) { writeSet in
+            let table = writeSet.createTable(named: "Row")
+            let text = writeSet.addColumn(
+                to: table, named: "text", type: .text, isNullable: false, isIndexed: !isFullText)
+            if isFullText { writeSet.setFullText(true, column: text, of: table) }
+            for key in 1...3 as ClosedRange<Int64> {
+                let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: key))
+                Array(String(repeating: "word\(key) ", count: 150).utf8).withUnsafeBytes {
+                    row.setBytes(text, $0)
+                }
+            }
+            return (table, text)
+        }.0
+        let environment = try Store.open(options).environment
+        var entry = try #require(try environment.read().entries(.blobs).first)
+        entry.value[500] ^= 1
+        try environment.writer.begin().commit { transaction in
+            try entry.key.withUnsafeBytes { key in
+                try entry.value.withUnsafeBytes { try transaction.put(.blobs, key: key, value: $0) }
+            }
+        }
+        let store = try Store.open(options)
+        let version = try store.newestSnapshot().version
+        let writeSet = try store.beginWrite()
+        let row = try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 1)))
+        Array("short".utf8).withUnsafeBytes { row.setBytes(text, $0) }
+        #expect(try code { _ = try store.commit(writeSet) } == .corrupted)
+        #expect(try environment.read().version == version)
+    }
 }

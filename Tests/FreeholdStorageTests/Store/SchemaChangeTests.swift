@@ -1,4 +1,4 @@
-import FreeholdStorage
+@testable import FreeholdStorage
 import Testing
 
 /// Columns and indexes that come and go on a table that has rows already.
@@ -130,6 +130,33 @@ import Testing
         }
     }
 
+    /// What a cluster stores of a removed column stays until the cluster is written, and goes then.
+    @Test(arguments: [StorageLayout.tiny, StorageLayout()])
+    func removedColumnsGoWithTheNextChangeOfTheirCluster(layout: StorageLayout) throws {
+        try withFilledStore(layout) { store, table, number, text in
+            func stored(_ column: ColumnID, _ snapshot: Snapshot) throws -> Int {
+                try snapshot.transaction.entries(.clusters).count {
+                    $0.key.suffix(2) == [0, UInt8(column.rawValue)]
+                }
+            }
+            let before = try store.newestSnapshot()
+            let counts = (number: try stored(number, before), text: try stored(text, before))
+            let (_, removed) = try write(store) { $0.retireColumn(text, of: table) }
+            #expect(try counts.text > 2 && stored(text, removed) == counts.text)
+            let (_, changed) = try write(store) { writeSet in
+                try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 3)))
+                    .setInteger(number, 77)
+            }
+            #expect(try stored(text, changed) == counts.text - 1)
+            // In the transaction that removes it, too.
+            let (_, both) = try write(store) { writeSet in
+                writeSet.retireColumn(number, of: table)
+                try writeSet.mutableTable(table).deleteRows([2])
+            }
+            #expect(try stored(number, both) == counts.number - 1)
+        }
+    }
+
     /// A change of the schema that is taken back in the same transaction, or whose transaction is cancelled, leaves nothing.
     @Test func whatIsTakenBackLeavesNothing() throws {
         try withFilledStore(.tiny) { store, table, number, _ in
@@ -159,5 +186,22 @@ import Testing
         }
         #expect(decoded([1, 2, 9])?.tables.count == 3)
         for ids in [[0], [0, 1], [1, 1], [2, 1], [1, 2, 2], [10], [1, 11]] as [[UInt32]] { #expect(decoded(ids) == nil, "\(ids)") }
+    }
+
+    /// A conversion says how many rows of each cluster it has done.
+    @Test func fillingSaysHowFarItIs() throws {
+        try withFilledStore(.tiny) { store, table, number, _ in
+            var counts: [Int] = []
+            try write(store) { writeSet in
+                let copy = writeSet.addColumn(
+                    to: table, named: "copy", type: .integer, isNullable: false, isIndexed: false)
+                let rows = writeSet.mutableTable(table)
+                rows.fill(copy, from: number, progress: { counts.append($0) }) { _, row in
+                    row.setInteger(copy, 1)
+                }
+                #expect(counts.count == rows.clusterCount)
+            }
+            #expect(counts.reduce(0, +) == Self.rowCount)
+        }
     }
 }

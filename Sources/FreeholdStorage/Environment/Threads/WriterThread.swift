@@ -7,7 +7,8 @@
 /// The thread starts with the first job, runs no signal handlers, and is joined when the environment closes. It
 /// must not keep the environment alive, or neither would ever end; the jobs do while they are pending.
 final class WriterThread: @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`.
+    // @unchecked: the variables are protected by `monitor`, but `closing`, which only the thread
+    // itself touches.
     typealias Job = @Sendable () -> Void
 
     private let monitor = Monitor()
@@ -59,7 +60,7 @@ final class WriterThread: @unchecked Sendable {
 
     private func run() {
         while let job = nextJob() { job() }
-        monitor.withLock { closing }?()
+        closing?()
     }
 
     /// Waits for a job; `nil` when there will be none.
