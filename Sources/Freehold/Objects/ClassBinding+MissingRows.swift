@@ -95,7 +95,7 @@ extension RealmCore {
     func isDamagedWhenChecked() -> Bool {
         if store.isDamaged { return true }
         do throws(StorageError) {
-            _ = try store.check(uncommitted?.base ?? currentSnapshot)
+            _ = try store.check(readCommitted())
         } catch {
             store.noteDamage(error)
         }

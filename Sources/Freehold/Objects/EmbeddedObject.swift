@@ -51,21 +51,24 @@ extension EmbeddedObject: ThreadConfined {}
 
 extension EmbeddedObject {
     /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links to the same objects. O(objects); needs no stack however deep
-    /// they are nested.
-    static func unmanagedCopy(of source: ObjectBase) -> ObjectBase {
+    /// they are nested. What damage leads to twice is copied once, and then as an object with the defaults.
+    static func unmanagedCopy(of source: ObjectBase) -> ObjectBase { unmanagedCopy(of: source, CopiedEmbeddedObjects()) }
+
+    private static func unmanagedCopy(of source: ObjectBase, _ copied: CopiedEmbeddedObjects) -> ObjectBase {
         let source = (source as? DynamicObject)?.typed ?? source
         let root = type(of: source).init()
+        if !copied.insert(source) { return root }
         var work = [(source: source, copy: root)]
         while let (source, copy) = work.popLast() {
             for property in source.reflectedSchema?.properties ?? [] {
                 var value = source.value(of: property)
                 if property.isConverted {
                     // The conversion reads the object, so its copy must be complete.
-                    value = mapObjects(in: value, of: property) { $0._isManaged ? unmanagedCopy(of: $0) : $0 }
+                    value = mapObjects(in: value, of: property) { $0._isManaged ? unmanagedCopy(of: $0, copied) : $0 }
                 } else if property.isOwning {
                     value = mapObjects(in: value, of: property) { child in
                         let made = type(of: child).init()
-                        work.append((child, made))
+                        if copied.insert(child) { work.append((child, made)) }
                         return made
                     }
                 }

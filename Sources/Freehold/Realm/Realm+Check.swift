@@ -11,7 +11,7 @@ extension Realm {
     public func check() throws -> [String] {
         try core.verifyConfinement(.operation("Realm.check()"))
         return try mappingStorageErrors { () throws(StorageError) in
-            try core.store.check(core.uncommitted?.base ?? core.currentSnapshot)
+            try core.store.check(core.readCommitted())
         }
     }
 }

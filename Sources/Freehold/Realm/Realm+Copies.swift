@@ -75,7 +75,7 @@ extension RealmCore {
                     + "writeCopy(toFile:encryption: .unencrypted)")
         }
         do throws(StorageError) {
-            guard let writeSet = uncommitted, writeSet.hasChanges else { return try store.copy(currentSnapshot, to: path, key: key) }
+            guard let writeSet = uncommitted, writeSet.hasChanges else { return try store.copy(readSnapshot(), to: path, key: key) }
             // The copy's changes are a fork of what was written so far, and the realm goes on with another one.
             let changes = writeSet.fork()
             if self.writeSet != nil { self.writeSet = writeSet.fork() } else { pendingWrites = writeSet.fork() }

@@ -160,41 +160,27 @@ extension RealmCore {
 
     // MARK: Objects
 
-    /// An object of another realm, managed or not, is told apart from others by where it is, not by its accessor.
-    private enum Identity: Hashable {
-        case unmanaged(ObjectIdentifier)
-        case managed(ObjectIdentifier, TableID, Int64)
-
-        init(_ object: ObjectBase) {
-            if object._isManaged, let core = object.core, let binding = object.binding?.takeUnretainedValue() {
-                self = .managed(ObjectIdentifier(core), binding.table, object.key)
-            } else {
-                self = .unmanaged(ObjectIdentifier(object))
-            }
-        }
-    }
-
     /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
     /// in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
-        var copies: [Identity: ObjectBase] = [:]
+        var copies: [ObjectIdentity: ObjectBase] = [:]
         return copyGraph(from: source, as: binding, &copies)
     }
 
     /// - Parameter copies: What has been copied, though perhaps without all of its values yet.
-    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [Identity: ObjectBase]) -> ObjectBase {
+    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [ObjectIdentity: ObjectBase]) -> ObjectBase {
         let root = binding.schema.type.init()
-        copies[Identity(source)] = root
+        copies[ObjectIdentity(source)] = root
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
-            if let known = copies[Identity(target)] { return known }
+            if let known = copies[ObjectIdentity(target)] { return known }
             guard let type = property.type == .any ? target.classOfRow : property.objectType, let binding = bindingIfManaged(for: type) else {
                 return target
             }
             let created = binding.schema.type.init()
-            copies[Identity(target)] = created
+            copies[ObjectIdentity(target)] = created
             work.append((target, created))
             return created
         }

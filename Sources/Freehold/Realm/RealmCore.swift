@@ -238,14 +238,30 @@ extension RealmCore {
     @inline(never)
     private func beginReading() -> Snapshot {
         do throws(StorageError) {
-            let newest = try store.newestSnapshot(knowing: schema.catalog)
-            if !schema.fits(newest.catalog) { throw schemaChanged }
-            snapshot = newest
-            didMove()
-            return newest
+            return try beginReadingNewest()
         } catch {
             violation(.storageFailed(self, operation: "Reading the newest version", error))
         }
+    }
+
+    /// The version that is read, for callers that can throw: what the system refuses does not end the process then.
+    func readSnapshot() throws(StorageError) -> Snapshot {
+        if let snapshot { return snapshot }
+        return try beginReadingNewest()
+    }
+
+    /// What is read at the beginning of an open transaction, or else ``readSnapshot()``.
+    func readCommitted() throws(StorageError) -> Snapshot {
+        if let uncommitted { return uncommitted.base }
+        return try readSnapshot()
+    }
+
+    private func beginReadingNewest() throws(StorageError) -> Snapshot {
+        let newest = try store.newestSnapshot(knowing: schema.catalog)
+        if !schema.fits(newest.catalog) { throw schemaChanged }
+        snapshot = newest
+        didMove()
+        return newest
     }
 
     /// The table of a class, in the open transaction or in the snapshot. O(1).

@@ -9,6 +9,7 @@ extension RealmCore {
             throw Realm.Error(.fileExists, "Failed to open file at path '\(store.path)': File exists", fileURL: URL(fileURLWithPath: store.path))
         }
         try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) { () throws(StorageError) in
+            _ = try readCommitted()
             try target.beginWrite()
             do throws(InvalidValueError) {
                 var merging = RealmMerging(source: self, target: target)
@@ -53,6 +54,7 @@ private struct RealmMerging {
     let target: RealmCore
     /// The rows of the target, by the row of the source.
     private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
+    private let copied = CopiedEmbeddedObjects()
 
     init(source: RealmCore, target: RealmCore) {
         self.source = source
@@ -102,12 +104,24 @@ private struct RealmMerging {
     }
 
     private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema) throws(InvalidValueError) {
+        try assign(to: copy, from: object, schema) { linked, _ throws(InvalidValueError) in try mergedCopy(of: linked) }
+    }
+
+    /// - Parameter embed: Makes the copy of an embedded object that a property leads to.
+    private func assign(
+        to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema,
+        _ embed: (ObjectBase, PropertyDescriptor) throws(InvalidValueError) -> ObjectBase
+    ) throws(InvalidValueError) {
         for property in schema.properties where property.ordinal != schema.primaryKey {
             let value = object.value(of: property)
             var failure: InvalidValueError?
             let mapped = mapObjects(in: value, of: property, includesValues: true) { linked in
+                if let copy = counterpart(of: linked) { return copy }
                 do throws(InvalidValueError) {
-                    return try mergedLink(linked)
+                    try source.checkUndamaged()
+                    if embeddedSchema(of: linked) == nil { return linked }
+                    if !copied.insert(linked) { try source.checkUndamaged() }
+                    return try embed(linked, property)
                 } catch {
                     failure = error
                     return linked
@@ -118,15 +132,25 @@ private struct RealmMerging {
         }
     }
 
-    /// What a link of the target leads to: an object of it, or a new embedded one.
-    private func mergedLink(_ linked: ObjectBase) throws(InvalidValueError) -> ObjectBase {
-        if let copy = counterpart(of: linked) { return copy }
-        try source.checkUndamaged()
-        let type = linked.classOfRow
-        guard let schema = source.schema[type]?.schema, schema.isEmbedded else { return linked }
-        let copy = type.init()
-        try assign(to: copy, from: linked, schema)
-        return copy
+    private func embeddedSchema(of object: ObjectBase) -> ClassSchema? {
+        source.schema[object.classOfRow].flatMap { $0.schema.isEmbedded ? $0.schema : nil }
+    }
+
+    /// A new embedded object, with all that is embedded in it. Needs no stack however deep that is nested, but for what properties convert.
+    private func mergedCopy(of embedded: ObjectBase) throws(InvalidValueError) -> ObjectBase {
+        let root = embedded.classOfRow.init()
+        var work = [(source: embedded, copy: root)]
+        while let (source, copy) = work.popLast() {
+            guard let schema = embeddedSchema(of: source) else { continue }
+            try assign(to: copy, from: source, schema) { linked, property throws(InvalidValueError) in
+                // The conversion reads the object, so its copy must be complete.
+                if property.isConverted { return try mergedCopy(of: linked) }
+                let made = linked.classOfRow.init()
+                work.append((linked, made))
+                return made
+            }
+        }
+        return root
     }
 }
 

@@ -65,7 +65,10 @@ struct ElementRoot: Equatable {
         node = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
         nextNode = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 6, as: UInt32.self))
         let stored = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt64.self))
-        guard height <= Self.greatestHeight, node < nextNode, stored > 0, let count = Int(exactly: stored) else { return nil }
+        guard height <= Self.greatestHeight, node < nextNode, stored > 0, let count = Int(exactly: stored),
+            // No more than its nodes can have: whoever asks how many there are goes as far.
+            count <= Int(nextNode) * ElementLeaf.mostElements
+        else { return nil }
         self.count = count
     }
 

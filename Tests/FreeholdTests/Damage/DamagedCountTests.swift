@@ -9,6 +9,7 @@ import Testing
 @Suite struct DamagedCountTests {
     final class Holder: Object {
         @Persisted var numbers: List<Int>
+        @Persisted var others: List<Holder>
     }
 
     /// 477 equal numbers lie in their row, 70,000 in a tree.
@@ -33,6 +34,25 @@ import Testing
             #expect(Array(holder.freeze().numbers).count <= count)
             #expect(store.isDamaged)
             #expect(try !realm.check().isEmpty)
+        }
+    }
+
+    @Test func deletingWhatHasALinkBeyondCount() throws {
+        try withTemporaryDirectory { directory in
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self]))
+            try realm.write {
+                let holder = realm.create(Holder.self)
+                holder.others.append(objectsIn: Array(repeating: holder, count: 2_000))
+            }
+            let store = try Store.open(Store.Options(path: directory.file().path))
+            let changed = try Damaged.changeEntries(of: [.clusters], store) { value in
+                Damaged.replace(Self.bytes(UInt64(2_000)), by: Self.bytes(UInt64(1) << 44), in: &value)
+            }
+            #expect(changed > 0)
+            realm.refresh()
+            let error = #expect(throws: Realm.Error.self) { try realm.write { realm.deleteAll() } }
+            let other = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(realm.objects(Holder.self)) } }
+            #expect(error?.code == .corrupted && other?.code == .corrupted)
         }
     }
 
