@@ -12,7 +12,7 @@ extension AsyncWrites {
             return (isExpected, isExpected ? nil : reader.take())
         }
         if isExpected { return }
-        if let woken { woken.resume() } else { scheduler.run { self.process() } }
+        if let woken { woken.resume(returning: true) } else { scheduler.run { self.process() } }
     }
 
     var hasMail: Bool { monitor.withLock { !mail.isEmpty } }
@@ -72,23 +72,27 @@ extension AsyncWrites {
         deferred = []
         for completion in calls { completion.call() }
         // A commit may have ended without mail, with a synchronous one: the task that waits for mail may be the one that waited for it.
-        if !calls.isEmpty { monitor.withLock { reader.take() }?.resume() }
+        if !calls.isEmpty { monitor.withLock { reader.take() }?.resume(returning: true) }
     }
 
     /// Lets a task of the realm's actor wait for mail, and read it.
     ///
-    /// - Returns: False, at once, if another task does so.
-    func readNextMail(isolation: isolated any Actor) async -> Bool {
-        guard keptAlive != nil, monitor.withLock({ reader == nil }) else { return false }
-        await withCheckedContinuation { continuation in
-            let isThere = monitor.withLock {
-                if mail.isEmpty { reader = continuation }
-                return !mail.isEmpty
+    /// - Parameter commit: What the task waits for: once that is over, no mail need come.
+    /// - Returns: False, at once, if another task does so, or if no mail will come.
+    func readNextMail(until commit: TaskCommit, isolation: isolated any Actor) async -> Bool {
+        // All is asked where the task waits: each await suspends one that prefers an executor, and others may go on meanwhile.
+        let reads = await withCheckedContinuation { continuation in
+            let isEnd = keptAlive == nil || commit.isOver
+            let answer: Bool? = monitor.withLock {
+                if isEnd || reader != nil { return false }
+                if !mail.isEmpty { return true }
+                reader = continuation
+                return nil
             }
-            if isThere { continuation.resume() }
+            if let answer { continuation.resume(returning: answer) }
         }
-        process()
-        return true
+        if reads { process() }
+        return reads
     }
 
     /// Waits for mail, as a synchronous call must.

@@ -45,7 +45,7 @@ final class AsyncWrites: @unchecked Sendable {
     /// The thread that asks for a turn just now, and looks into the mail afterwards; 0 if none does.
     var asker: UInt = 0
     /// A task of the realm's actor that waits for mail, and reads it when it is woken: that spares the actor a job.
-    var reader: CheckedContinuation<Void, Never>?
+    var reader: CheckedContinuation<Bool, Never>?
 
     // MARK: Confined
 

@@ -57,7 +57,7 @@ extension Realm {
         let commit = TaskCommit()
         writes.commit(id, allowGrouping: true) { commit.end($0) }
         while !commit.isOver {
-            if await writes.readNextMail(isolation: actor) { continue }
+            if await writes.readNextMail(until: commit, isolation: actor) { continue }
             await commit.wait(isolation: actor)
         }
         try commit.result?.get()

@@ -14,6 +14,9 @@ final class TaskCommit {
     /// Waits for ``end(_:)``, which somebody else will call.
     func wait(isolation: isolated any Actor) async {
         if isOver { return }
-        await withCheckedContinuation { continuation = $0 }
+        await withCheckedContinuation {
+            // A task that prefers an executor may have been suspended in between.
+            if isOver { $0.resume() } else { continuation = $0 }
+        }
     }
 }
