@@ -21,6 +21,7 @@ final class CopiedEmbeddedObjects {
     private var objects: Set<ObjectIdentity> = []
 
     /// Whether an object is copied for the first time, as it must be. If not, damage is remembered.
+    @discardableResult
     func insert(_ object: ObjectBase) -> Bool {
         guard object._isManaged, let core = object.core else { return true }
         if objects.insert(ObjectIdentity(object)).inserted { return true }

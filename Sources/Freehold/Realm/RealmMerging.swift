@@ -118,10 +118,10 @@ private struct RealmMerging {
             let mapped = mapObjects(in: value, of: property, includesValues: true) { linked in
                 if let copy = counterpart(of: linked) { return copy }
                 do throws(InvalidValueError) {
+                    let isEmbedded = embeddedSchema(of: linked) != nil
+                    if isEmbedded { copied.insert(linked) }
                     try source.checkUndamaged()
-                    if embeddedSchema(of: linked) == nil { return linked }
-                    if !copied.insert(linked) { try source.checkUndamaged() }
-                    return try embed(linked, property)
+                    return isEmbedded ? try embed(linked, property) : linked
                 } catch {
                     failure = error
                     return linked

@@ -66,7 +66,7 @@ struct ElementRoot: Equatable {
         nextNode = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 6, as: UInt32.self))
         let stored = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt64.self))
         guard height <= Self.greatestHeight, node < nextNode, stored > 0, let count = Int(exactly: stored),
-            // No more than its nodes can have: whoever asks how many there are goes as far.
+            // No more than its nodes can have: loops go as far as the count says.
             count <= Int(nextNode) * ElementLeaf.mostElements
         else { return nil }
         self.count = count

@@ -187,7 +187,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         return columnCount
     }
 
-    /// Finds where the columns are, and answers how many. Only row keys are decrypted at once: whoever comes to a cluster needs them.
+    /// Finds where the columns are, and answers how many. Only row keys are decrypted at once, as each use of a cluster needs them.
     private func resolve(into view: ClusterView, from tree: SealedTreeReader) throws(StorageError) -> Int {
         var columnCount = 0
         var places = ContiguousArray<SealedColumns.Place?>(repeating: nil, count: kinds.count)

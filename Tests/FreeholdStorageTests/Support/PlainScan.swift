@@ -1,14 +1,6 @@
 import FreeholdStorage
 import FreeholdTestSupport
 
-/// A value as it was read row by row.
-indirect enum PlainValue {
-    /// Of a column whose values are of one type.
-    case scalar(ColumnType, ScanValue)
-    case mixed(MixedValue?)
-    case collection(ElementKind, [(key: [UInt8]?, value: PlainValue)])
-}
-
 /// All rows of some tables, and the simplest evaluation of predicates on them.
 struct PlainScan {
     struct Table {
@@ -413,97 +405,6 @@ struct PlainScan {
             // Integers add up exactly: a double in between would equal some that the sum does not.
             if let sum = integers.flatMap({ Int64(exactly: $0) }) { return isMixed ? .mixed(.integer(sum)) : .scalar(.integer, .integer(sum)) }
             return made(integers.map { Double($0) } ?? numbers.reduce(0, +))
-        }
-    }
-}
-
-extension PlainValue {
-    var asMixed: MixedValue? {
-        switch self {
-        case .mixed(let value): value
-        case .scalar(.timestamp, .double(let seconds)): .timestamp(seconds)
-        case .scalar(_, let value): MixedValue(plain: value)
-        case .collection: nil
-        }
-    }
-}
-
-extension ScanValue {
-    /// As compared with columns of a type: timestamps are numbers there, and objects their keys.
-    var asNumber: ScanValue {
-        switch self {
-        case .timestamp(let seconds): .double(seconds)
-        case .link(let key): .integer(key.rawValue)
-        case .object(let target): .integer(target.key)
-        default: self
-        }
-    }
-
-    var plain: PlainValue {
-        let type: ColumnType? =
-            switch self {
-            case .null: nil
-            case .integer: .integer
-            case .boolean: .boolean
-            case .float: .float
-            case .double: .double
-            case .text: .text
-            case .bytes: .bytes
-            case .fixed12: .fixed12
-            case .fixed16: .fixed16
-            case .decimal: .decimal
-            case .link, .object: .link
-            case .timestamp: .timestamp
-            }
-        // Null compares with everything.
-        return type.map { .scalar($0, self) } ?? .mixed(nil)
-    }
-}
-
-extension MixedValue {
-    init?(plain value: ScanValue) {
-        switch value {
-        case .null: return nil
-        case .integer(let value): self = .integer(value)
-        case .boolean(let value): self = .boolean(value)
-        case .float(let value): self = .float(value)
-        case .double(let value): self = .double(value)
-        case .text(let bytes): self = .text(ContiguousArray(bytes))
-        case .bytes(let bytes): self = .bytes(ContiguousArray(bytes))
-        case .fixed12(let a, let b): self = .fixed12(a, b)
-        case .fixed16(let a, let b): self = .fixed16(a, b)
-        case .decimal(let a, let b): self = .decimal(a, b)
-        case .link(let key): self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
-        case .object(let target): self = .link(target)
-        case .timestamp(let value): self = .timestamp(value)
-        }
-    }
-
-    var group: Int {
-        switch self {
-        case .integer, .float, .double, .decimal: 0
-        case .boolean: 1
-        case .text: 2
-        case .bytes: 3
-        case .timestamp: 4
-        case .fixed12: 5
-        case .fixed16: 6
-        case .link: 7
-        case .list: 8
-        case .map: 9
-        }
-    }
-}
-
-extension ScanComparison {
-    /// The comparison that holds with its sides exchanged.
-    fileprivate var exchanged: ScanComparison {
-        switch self {
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        case .equal, .notEqual: self
         }
     }
 }

@@ -14,7 +14,7 @@ final class ThreadStepper: @unchecked Sendable {
             /// As `waiting`, for a time at most, which passes when nothing else can happen.
             case waitingForATime(ObjectIdentifier)
             case joining(Turn)
-            /// For a lock that another one has, until somebody else has run.
+            /// For a lock that another thread has, until some other thread has run.
             case blocked
             /// Until all others wait.
             case settling
@@ -82,7 +82,7 @@ final class ThreadStepper: @unchecked Sendable {
         }
     }
 
-    /// Who runs next; nil if nobody can.
+    /// The thread that runs next; nil if none can.
     private func next() -> Turn? {
         let candidates = runnable
         if !candidates.isEmpty { return candidates[drawn(below: candidates.count)] }
@@ -91,7 +91,7 @@ final class ThreadStepper: @unchecked Sendable {
             timed.isOutOfTime = true
             return timed
         }
-        // Somebody waits for what has to wait for another process.
+        // A thread waits for one that has to wait for another process.
         guard let parked = turns.first(where: { if case .parked = $0.state { true } else { false } }) else { return nil }
         usleep(1000)
         return parked
