@@ -54,7 +54,7 @@ struct DirectoryEntry: Equatable {
     static let size = 16
     private static let consecutive: UInt16 = 0x8000
 
-    init(count: Int, consecutiveFrom: Int64?, columnCount: Int = 0) {
+    init(count: Int, consecutiveFrom: Int64?, columnCount: Int) {
         self.count = count
         self.consecutiveFrom = consecutiveFrom
         self.columnCount = columnCount

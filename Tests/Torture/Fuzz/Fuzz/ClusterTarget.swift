@@ -153,10 +153,11 @@ enum ClusterTarget: FuzzTarget {
             expect(Array(facts.encoded(of: table)) == mended(record, seed: 5), "Facts are written in another way than they were read from.")
         case 1:
             let table = TableID(rawValue: 5)
-            let count = Int(input.integer(UInt16.self))
+            let count = Int(input.integer(UInt16.self) & 0x7FFF)
+            let columnCount = Int(input.integer(UInt16.self))
             let first = input.integer(Int64.self)
             let isConsecutive = input.below(2) == 1 && count > 0 && !first.addingReportingOverflow(Int64(count) - 1).overflow
-            let entry = DirectoryEntry(count: count, consecutiveFrom: isConsecutive ? first : nil)
+            let entry = DirectoryEntry(count: count, consecutiveFrom: isConsecutive ? first : nil, columnCount: columnCount)
             let again = entry.encoded(of: table, firstKey: 9).withUnsafeBytes { DirectoryEntry(decoding: $0, of: table, firstKey: 9) }
             expect(count == 0 ? again == nil : again == entry, "The entry \(entry) reads as \(again as Any).")
             _ = DirectoryEntry(decoding: input.rest, of: table, firstKey: 9)
