@@ -31,7 +31,14 @@ extension AsyncWrites {
         core.store.commitAsync(writing) { self.deliver(.flushed($0)) }
     }
 
-    /// Lets the group wait for the task that was woken, for a while.
+    /// The open transaction was cancelled; the turn is the group's again, if it was one's.
+    func transactionWasCancelled() {
+        // Inside of an entry's block the loop of `advance` goes on. Else the scheduler must come, which may take long.
+        if !isRunningBlock { rest() }
+        wakeUpLater()
+    }
+
+    /// Lets the group wait for the task that was woken, or for the scheduler, for a while.
     func rest() {
         guard let resting = group?.committed.take() else { return }
         group?.resting = RestingGroup(resting, core.store) { self.deliver(.flushed($0)) }

@@ -64,9 +64,10 @@ extension AsyncWrites {
     /// Lets whoever is next run, until somebody has to be waited for.
     func advance() {
         while core.writeSet == nil, !isRunningBlock {
-            if let group {
-                if group.isFlushing { return }
+            if group != nil {
                 if isAwaitingWaiter { return }
+                endRest()
+                guard let group, !group.isFlushing else { return }
                 guard group.isOpen, let next = entries.first, group.count < Self.largestGroup, absorbNext() else { return flush() }
                 isAbsorbed = true
                 if !run(next) { return }

@@ -154,7 +154,7 @@ extension RealmCore {
             store.cancel(cancelled)
         }
         didMove()
-        asyncWrites?.wakeUpLater()
+        asyncWrites?.transactionWasCancelled()
         tracking?.tellProvisional()
         deliverWhatWasMissed()
     }

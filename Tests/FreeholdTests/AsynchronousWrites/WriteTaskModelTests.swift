@@ -23,7 +23,7 @@ import Testing
         let model = try await WriteTaskModel()
         for _ in 0..<200 {
             let count = Int.random(in: 4...40, using: &generator)
-            let sequence = (0..<count).map { _ in WriteTaskModel.Step.allCases.randomElement(using: &generator) ?? .deadline }
+            let sequence = (0..<count).map { _ in WriteTaskModel.Step.oftenUsed.randomElement(using: &generator) ?? .deadline }
             try await model.run(sequence, note: "seed \(seed)")
         }
         try model.finish()
@@ -34,12 +34,15 @@ import Testing
 @MainActor private final class WriteTaskModel {
     enum Step: CaseIterable {
         case task, throwing, cancelFirst, cancelLast
-        case yield, deadline
+        case yield, deadline, allDeadlines
         case writeAsync, work
         case write
         case request, accept, decline
         case writerThread
         case breakDisk, mendDisk
+
+        /// Each step, and those more often that lead tasks behind one another into groups.
+        static let oftenUsed = allCases + [.task, .task, .throwing, .request, .accept, .decline] + Array(repeating: .yield, count: 12)
     }
 
     enum End { case stored, cancelled, threw, failed }
@@ -81,7 +84,12 @@ import Testing
     }
 
     private func fail(_ text: String) -> WriteTaskModelFinding {
-        WriteTaskModelFinding(text: "\(text)\n  after \(sequence) \(note)\n  \(environment.writeQueueState), tasks \(ends)")
+        WriteTaskModelFinding(text: 
+            """
+            \(text)
+              after \(sequence.map { "\($0)" }) \(note)
+              \(environment.writeQueueState), tasks \(ends.map { $0.map { "\($0)" } })
+            """)
     }
 
     func run(_ steps: [Step], note: String = "") async throws {
@@ -103,6 +111,7 @@ import Testing
         case .cancelLast: if let number = ends.lastIndex(where: \.isEmpty) { cancel(number) }
         case .yield: await Task.yield()
         case .deadline: _ = environment.passNextDeadline()
+        case .allDeadlines: try passAllDeadlines()
         case .writeAsync:
             asked += 1
             other.writeAsync { [self] in change(other) } onComplete: { [self] error in
@@ -126,6 +135,12 @@ import Testing
             if failure == nil { failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC) }
         case .mendDisk: mendDisk()
         }
+    }
+
+    /// No block runs and the time of all that waits is over: nobody has the turn but who writes.
+    private func passAllDeadlines() throws {
+        repeat { environment.waitForWriterThread() } while environment.passNextDeadline()
+        if ticket == nil, environment.writeQueueState.turn != .free { throw fail("The turn is kept until a scheduler comes.") }
     }
 
     private func begin(throwing: Bool) {

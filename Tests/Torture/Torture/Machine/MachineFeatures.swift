@@ -33,8 +33,7 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
     ]
 
     static func drawn(_ random: inout SeededGenerator) -> MachineFeatures {
-        // Without `tasks`, whose findings are open (Docs/Testing.md): `--features` has them.
-        MachineFeatures(rawValue: random.int(0...1 << (names.count - 1) - 1))
+        MachineFeatures(rawValue: random.int(0...1 << names.count - 1))
     }
 
     var description: String {
