@@ -36,7 +36,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
     /// Encodes the entries as a dictionary.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(Dictionary(uniqueKeysWithValues: sortedEntries.map { ($0.key._rlmMapKey, $0.value) }))
+        try container.encode(keyedValues)
     }
 }
 

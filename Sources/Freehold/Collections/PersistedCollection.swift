@@ -117,14 +117,31 @@ enum CollectionLiteral {
     }
 
     /// The entries of a dictionary or a map.
-    static func entries(of literal: Any) -> [String: Any]? { (literal as? any KeyedLiteral)?.literal ?? literal as? [String: Any] }
+    static func entries(of literal: Any) -> KeyedEntries? {
+        (literal as? any KeyedLiteral)?.literal ?? (literal as? [String: Any]).map { KeyedEntries(entries: $0, areKnown: false) }
+    }
 
     private static func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
 }
 
 /// A map of any type, as a literal for another.
 protocol KeyedLiteral {
-    var literal: [String: Any] { get }
+    var literal: KeyedEntries { get }
+}
+
+/// What stands for a map's entries.
+struct KeyedEntries: KeyedLiteral {
+    let entries: [String: Any]
+    /// Whether the keys are a map's, which need not be judged again.
+    let areKnown: Bool
+
+    var literal: KeyedEntries { self }
+
+    /// A literal of other values with the same keys: as a dictionary of the program's still is one, nesting is judged.
+    func mapValues(_ transform: (Any) -> Any) -> Any {
+        let values = entries.mapValues(transform)
+        return areKnown ? KeyedEntries(entries: values, areKnown: true) : values
+    }
 }
 
 /// A property's value with others in place of its objects: of the one that it is, of those that an any value holds, or of the elements of

@@ -14,14 +14,20 @@ extension Map {
     public func merge<Entries: Sequence>(
         _ keysAndValues: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where Entries.Element == (key: Key, value: Value) {
-        for (key, value) in keysAndValues {
-            updateValue(try self[key].map { try combine($0, value) } ?? value, forKey: key)
+        try merge(keysAndValues, areKnown: false, combine)
+    }
+
+    private func merge<Entries: Sequence>(
+        _ entries: Entries, areKnown: Bool, _ combine: (Value, Value) throws -> Value
+    ) rethrows where Entries.Element == (key: Key, value: Value) {
+        for (key, value) in entries {
+            setValue(try self[key].map { try combine($0, value) } ?? value, forKey: key, isKnown: areKnown)
         }
     }
 
     /// Adds the entries of another map, as ``merge(_:uniquingKeysWith:)``.
     public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
-        try merge(other.sortedEntries, uniquingKeysWith: combine)
+        try merge(other.sortedEntries, areKnown: true, combine)
     }
 
     /// Whether a key with its value satisfies a condition. O(count).

@@ -17,11 +17,11 @@ extension Map: PersistedCollection {
         guard let literal = flattened(literal) else { return [] }
         try CollectionLiteral.check(literal)
         if let same = literal as? Map { return same.sortedEntries }
-        guard let dictionary = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
+        guard let keyed = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
         let codec = Value.elementCodec
         var entries: [(key: Key, value: Value)] = []
-        for (key, value) in dictionary {
-            if let objection = MapKeys.objection(to: key) { throw .nested(InvalidValueError(message: objection)) }
+        for (key, value) in keyed.entries {
+            if !keyed.areKnown, let objection = MapKeys.objection(to: key) { throw .nested(InvalidValueError(message: objection)) }
             entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
         }
         return entries
@@ -31,7 +31,7 @@ extension Map: PersistedCollection {
         // The values may be collections of this map, which are gone once it is emptied.
         let prepared = core != nil && Value.self == AnyRealmValue.self ? prepared.map { ($0.key, detached($0.value)) } : prepared
         removeAll()
-        for (key, value) in prepared { updateValue(value, forKey: key) }
+        for (key, value) in prepared { setValue(value, forKey: key, isKnown: true) }
     }
 
     /// As ``updateValue(_:forKey:)``, for literals: throws if the map cannot have the key.
@@ -42,9 +42,10 @@ extension Map: PersistedCollection {
 }
 
 extension Map: KeyedLiteral {
-    var literal: [String: Any] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0.key._rlmMapKey, $0.value as Any) })
-    }
+    var literal: KeyedEntries { KeyedEntries(entries: keyedValues as [String: Any], areKnown: true) }
+
+    /// The values by the keys as texts. Of a damaged file's equal keys one is taken.
+    var keyedValues: [String: Value] { Dictionary(entries.map { ($0.key._rlmMapKey, $0.value) }, uniquingKeysWith: { first, _ in first }) }
 }
 
 extension Map: _Persistable {

@@ -122,10 +122,15 @@ extension Map {
     /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is added to the realm.
     ///
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
-    public func updateValue(_ value: Value, forKey key: Key) {
+    public func updateValue(_ value: Value, forKey key: Key) { setValue(value, forKey: key, isKnown: false) }
+
+    /// As ``updateValue(_:forKey:)``.
+    ///
+    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file may have keys that a program cannot give.
+    func setValue(_ value: Value, forKey key: Key, isKnown: Bool) {
         let tree = managed?.changeable("updateValue(_:forKey:)")
         nested?.checkChangeable("updateValue(_:forKey:)")
-        MapKeys.check(key._rlmMapKey)
+        if !isKnown { MapKeys.check(key._rlmMapKey) }
         if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
         if let nested { return nested.setValue(value, forKey: key._rlmMapKey) }
         guard let managed, let tree else {

@@ -84,7 +84,7 @@ extension AnyRealmValue {
             return .fromArray(list.contents.map { $0.detached(level: level + 1) })
         case .dictionary(let map):
             AnyRealmValue.checkNesting(level)
-            return .fromDictionary(map.entries.mapValues { $0.detached(level: level + 1) })
+            return .fromDictionary(map.entries.mapValues { $0.detached(level: level + 1) }, areKnown: true)
         default: return self
         }
     }

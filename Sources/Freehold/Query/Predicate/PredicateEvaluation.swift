@@ -134,7 +134,7 @@ struct PredicateEvaluation {
             if value is AnyRealmValue { return [value] }
             if let none = value as? [Any?] { return none }
             if let map = value as? any PersistedCollection & KeyedLiteral {
-                return map.literal.values.map { flattened($0) }.filter { $0 != nil || withNulls || !map.holdsObjects }
+                return map.literal.entries.values.map { flattened($0) }.filter { $0 != nil || withNulls || !map.holdsObjects }
             }
             if let collection = value as? any RealmCollection { return Self.contents(collection) }
             return [value]
@@ -147,7 +147,7 @@ struct PredicateEvaluation {
 
     private static func value(forKey key: String, of value: Any?) -> Any? {
         guard let map = held(value) as? any KeyedLiteral else { return nil }
-        return map.literal[key].flatMap { flattened($0) }
+        return map.literal.entries[key].flatMap { flattened($0) }
     }
 
     private static func element(at position: Int, of value: Any?) -> Any? {
@@ -155,7 +155,7 @@ struct PredicateEvaluation {
         return list[position]
     }
 
-    private static func keys(of value: Any?) -> [Any?] { (held(value) as? any KeyedLiteral).map { Array($0.literal.keys) } ?? [] }
+    private static func keys(of value: Any?) -> [Any?] { (held(value) as? any KeyedLiteral).map { Array($0.literal.entries.keys) } ?? [] }
 
     private func aggregate(_ operation: PredicateOperator, _ values: [Any?], _ keyPath: String) -> Any? {
         let aggregate: Aggregate = switch operation {

@@ -197,7 +197,7 @@ extension AnyRealmValue {
         case .dictionary(let map):
             AnyRealmValue.checkNesting(level)
             let values = map.entries.mapValues(replaced)
-            return isSame ? self : .fromDictionary(values)
+            return isSame ? self : .fromDictionary(values, areKnown: true)
         default: return self
         }
     }

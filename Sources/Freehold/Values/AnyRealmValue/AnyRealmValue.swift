@@ -82,8 +82,13 @@ extension AnyRealmValue: Sendable {}
 extension AnyRealmValue {
     /// A dictionary of given values. O(values). Traps if a key begins with "$" or contains a ".".
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+        fromDictionary(dictionary, areKnown: false)
+    }
+
+    /// - Parameter areKnown: Whether the keys are a map's.
+    static func fromDictionary(_ dictionary: [String: AnyRealmValue], areKnown: Bool) -> AnyRealmValue {
         let map = Map<String, AnyRealmValue>()
-        for (key, value) in dictionary { map.updateValue(value, forKey: key) }
+        for (key, value) in dictionary { map.setValue(value, forKey: key, isKnown: areKnown) }
         return .dictionary(map)
     }
 
