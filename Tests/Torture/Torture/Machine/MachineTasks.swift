@@ -45,8 +45,8 @@ actor MachineTasks {
     /// Begins another task, which prefers nothing.
     private func begin(_ number: Int, _ throwing: Bool) {
         let wasCancelled = Task.isCancelled
-        // At once: it must not come by way of the pool.
-        let task = Task.immediate { await self.write(number, throwing) }
+        // Of this actor, so its first job comes to the executor at once, and not by way of the pool.
+        let task = Task { await self.write(number, throwing) }
         // Unless it has ended.
         tasks.withLock { if $0[number] != nil { $0[number] = task } }
         if wasCancelled { task.cancel() }
@@ -76,7 +76,12 @@ actor MachineTasks {
     private func closeRealm() { realm = nil }
 
     private func write(_ number: Int, _ throwing: Bool) async {
-        defer { tasks.withLock { $0[number] = nil } }
+        await store(number, throwing)
+        // Without the realm, which the file's end waits for.
+        tasks.withLock { $0[number] = nil }
+    }
+
+    private func store(_ number: Int, _ throwing: Bool) async {
         guard let realm else { return MachineWork.say("cancelled \(number)") }
         do {
             try await realm.asyncWrite {

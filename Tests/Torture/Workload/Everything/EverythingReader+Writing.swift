@@ -253,7 +253,6 @@ extension EverythingReader {
                             let isDeep = property.type == .object || property.type == .any || property.isArray || property.isSet || property.isMap
                             if isDeep, descriptions == 0 { continue }
                             if isDeep { descriptions -= 1 }
-                            // Foundation ends the process at dates that are too far away, which anybody may store.
                             if !(value is Date) { _ = String(describing: value).utf8.count }
                         }
                         if schema.className == "Sailor" { new?["name"] = "migrated" }

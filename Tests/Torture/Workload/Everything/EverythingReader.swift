@@ -114,6 +114,8 @@ extension EverythingReader {
         case let text as String: sum &+= text.utf8.count
         case let data as Data: sum &+= data.reduce(0) { $0 &+ Int($1) }
         case let number as Int: sum &+= number
+        // Foundation ends the process at texts of dates that are too far away, which anybody may store.
+        case let date as Date: sum &+= date < .distantFuture ? 1 : 0
         case let object as ObjectBase: visit(object, depth: depth - 1)
         case let any as AnyRealmValue: touch(any: any, depth: depth)
         case let array as [Any]: for element in array.prefix(20) { touch(element, depth: depth) }
