@@ -45,8 +45,8 @@ actor MachineTasks {
     /// Begins another task, which prefers nothing.
     private func begin(_ number: Int, _ throwing: Bool) {
         let wasCancelled = Task.isCancelled
-        // Of this actor, so its first job comes to the executor at once, and not by way of the pool.
-        let task = Task { await self.write(number, throwing) }
+        // At once: it must not come by way of the pool.
+        let task = Task.immediate { await self.write(number, throwing) }
         // Unless it has ended.
         tasks.withLock { if $0[number] != nil { $0[number] = task } }
         if wasCancelled { task.cancel() }
