@@ -33,7 +33,8 @@ extension AsyncWrites {
 
     /// The open transaction was cancelled; the turn is the group's again, if it was one's.
     func transactionWasCancelled() {
-        // Inside of an entry's block the loop of `advance` goes on. Else the scheduler must come, which may take long.
+        // Inside of an entry's block the loop of `advance` goes on. Else the scheduler must come, which may
+        // take long.
         if !isRunningBlock { rest() }
         wakeUpLater()
     }

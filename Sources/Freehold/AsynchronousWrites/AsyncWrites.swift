@@ -11,8 +11,8 @@ import FreeholdStorage
 ///    after the entry has tried to accept it.
 /// 3. A commit seals the entry's write set. If grouping is allowed and the next place in the line is this realm's, too, the next entry goes on from
 ///    the sealed write set, in the same turn. Else the group is flushed: the writer thread writes and syncs the last write set,
-///    which holds all of them. A group that waits for a task, or after a task's transaction that was cancelled for the
-///    scheduler, is flushed without them if they do not come (``RestingGroup``).
+///    which holds all of them. A group may wait for the next task, or, where a task's transaction was
+///    cancelled, for the scheduler: if these do not come, it is flushed without them (``RestingGroup``).
 /// 4. The outcome comes back through the mail; the realm takes over the new snapshot, or shows the state before the group, and the completions run.
 ///
 /// So no turn is ever held that needs the scheduler to end, but by a block that runs or a transaction that the program has open.
@@ -80,7 +80,8 @@ final class AsyncWrites: @unchecked Sendable {
         var count: Int
         /// Whether another transaction may join.
         var isOpen: Bool
-        /// While the group waits for the next task or the scheduler, and when it was flushed without them.
+        /// While the group waits for the next task or the scheduler, and when it was flushed without
+        /// them.
         var resting: RestingGroup?
         var completions: [(id: UInt32, call: Completion)] = []
 

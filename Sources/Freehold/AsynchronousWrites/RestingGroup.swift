@@ -1,9 +1,10 @@
 import FreeholdStorage
 
-/// A group of transactions that holds the turn and waits for one more, whose task has been woken, or for the realm's scheduler.
+/// A group of transactions that holds the turn and waits for one more, whose task has been woken, or for
+/// the realm's scheduler.
 ///
-/// Neither need come soon: the actor is busy, or the pool's threads wait for this very turn. So the group is flushed without them
-/// when a while has passed.
+/// Neither need come soon: the actor is busy, or the pool's threads wait for this very turn. So the group is
+/// flushed without them when a while has passed.
 final class RestingGroup: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let monitor = Monitor()

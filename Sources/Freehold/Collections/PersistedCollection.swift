@@ -137,7 +137,8 @@ struct KeyedEntries: KeyedLiteral {
 
     var literal: KeyedEntries { self }
 
-    /// A literal of other values with the same keys: as a dictionary of the program's still is one, nesting is judged.
+    /// A literal of other values with the same keys. A dictionary of the program's stays one, so that its
+    /// nesting is judged.
     func mapValues(_ transform: (Any) -> Any) -> Any {
         let values = entries.mapValues(transform)
         return areKnown ? KeyedEntries(entries: values, areKnown: true) : values

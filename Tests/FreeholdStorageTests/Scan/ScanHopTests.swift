@@ -86,7 +86,7 @@ import Testing
     /// Doubles beyond all integers, and those next to them: as constants, and as elements that each
     /// row compares with.
     @Test func integersAgainstLargeDoubles() throws {
-        let integers = [Int64.min, .min + 1, -1, 0, .max - 1, .max]
+        let integers: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
         let doubles = [
             -Double.infinity, -0x1p64, (-0x1p63).nextDown, -0x1p63, (0x1p63).nextDown, 0x1p63,
             (0x1p63).nextUp, .infinity,

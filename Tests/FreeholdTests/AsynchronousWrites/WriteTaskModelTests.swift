@@ -42,7 +42,8 @@ import Testing
         case breakDisk, mendDisk
 
         /// Each step, and those more often that lead tasks behind one another into groups.
-        static let oftenUsed = allCases + [.task, .task, .throwing, .request, .accept, .decline] + Array(repeating: .yield, count: 12)
+        static let oftenUsed =
+            allCases + [.task, .task, .throwing, .request, .accept, .decline] + Array(repeating: .yield, count: 12)
     }
 
     enum End { case stored, cancelled, threw, failed }
@@ -84,12 +85,9 @@ import Testing
     }
 
     private func fail(_ text: String) -> WriteTaskModelFinding {
-        WriteTaskModelFinding(text: 
-            """
-            \(text)
-              after \(sequence.map { "\($0)" }) \(note)
-              \(environment.writeQueueState), tasks \(ends.map { $0.map { "\($0)" } })
-            """)
+        let (steps, ends) = (sequence.map { "\($0)" }, ends.map { $0.map { "\($0)" } })
+        return WriteTaskModelFinding(
+            text: "\(text)\n  after \(steps) \(note)\n  \(environment.writeQueueState), tasks \(ends)")
     }
 
     func run(_ steps: [Step], note: String = "") async throws {
@@ -140,7 +138,9 @@ import Testing
     /// No block runs and the time of all that waits is over: nobody has the turn but who writes.
     private func passAllDeadlines() throws {
         repeat { environment.waitForWriterThread() } while environment.passNextDeadline()
-        if ticket == nil, environment.writeQueueState.turn != .free { throw fail("The turn is kept until a scheduler comes.") }
+        if ticket == nil, environment.writeQueueState.turn != .free {
+            throw fail("The turn is kept until a scheduler comes.")
+        }
     }
 
     private func begin(throwing: Bool) {
@@ -175,7 +175,8 @@ import Testing
     /// A synchronous write of the tasks' realm, beside them.
     private func write() throws {
         if ticket != nil { return }
-        // What it would wait for, as time stands still while it does: a group that is flushed lets the next one have an offer.
+        // What it would wait for, as time stands still while it does: a group that is flushed lets the next
+        // one have an offer.
         try passAllDeadlines()
         do {
             try realm.write { change(realm) }

@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdStorage
 import Testing
 
-/// Keys of maps that no program can give, and keys that are there twice, as damage makes them: a map that is copied keeps what it has.
+/// Keys of maps that no program can give, and keys that are there twice, as damage makes them: a map that is
+/// copied keeps what it has.
 @Suite struct DamagedKeyTests {
     final class Holder: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -19,7 +20,7 @@ import Testing
     }
 
     enum Way: String, CaseIterable {
-        case unmanaged, literal, created, updated, assigned, merged, any, embedded, written
+        case unmanaged, literal, created, updated, assigned, merged, any, embedded
     }
 
     /// - Parameter key: What "one/way" is in the file.
@@ -54,7 +55,7 @@ import Testing
             switch way {
             case .unmanaged: copy = Holder(value: holder)
             case .literal: copy = Holder(value: ["marks": holder.marks, "friends": holder.friends, "any": holder.any])
-            case .created, .written:
+            case .created:
                 copy = Holder(value: holder)
                 copy.id = 2
                 realm.add(copy)
@@ -93,6 +94,23 @@ import Testing
                     #expect(Set(copy.friends.map(\.key)) == ["one.way", "two/way"])
                     #expect(copy.any.dictionaryValue?.count == 2)
                 }
+                #expect(try target.check().isEmpty)
+            }
+        }
+    }
+
+    @Test func aRealmThatTheyAreMergedIntoHasThem() throws {
+        try withDamagedHolder(key: "one.way") { realm, _ in
+            try withTemporaryDirectory { directory in
+                var configuration = realm.configuration
+                configuration.fileURL = directory.file()
+                let target = try Realm(configuration: configuration)
+                try target.write { target.create(Holder.self, value: ["id": 5]) }
+                try realm.writeCopy(configuration: configuration)
+                target.refresh()
+                let copy = try #require(target.object(ofType: Holder.self, forPrimaryKey: 0))
+                #expect(Set(copy.marks.map(\.key)) == ["one.way", "two/way"])
+                #expect(copy.part?.marks.map(\.key) == ["one.way"])
                 #expect(try target.check().isEmpty)
             }
         }

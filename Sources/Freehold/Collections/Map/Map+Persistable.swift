@@ -21,7 +21,9 @@ extension Map: PersistedCollection {
         let codec = Value.elementCodec
         var entries: [(key: Key, value: Value)] = []
         for (key, value) in keyed.entries {
-            if !keyed.areKnown, let objection = MapKeys.objection(to: key) { throw .nested(InvalidValueError(message: objection)) }
+            if !keyed.areKnown, let objection = MapKeys.objection(to: key) {
+                throw .nested(InvalidValueError(message: objection))
+            }
             entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
         }
         return entries
@@ -45,7 +47,9 @@ extension Map: KeyedLiteral {
     var literal: KeyedEntries { KeyedEntries(entries: keyedValues as [String: Any], areKnown: true) }
 
     /// The values by the keys as texts. Of a damaged file's equal keys one is taken.
-    var keyedValues: [String: Value] { Dictionary(entries.map { ($0.key._rlmMapKey, $0.value) }, uniquingKeysWith: { first, _ in first }) }
+    var keyedValues: [String: Value] {
+        Dictionary(sortedEntries.map { ($0.key._rlmMapKey, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension Map: _Persistable {

@@ -126,7 +126,8 @@ extension Map {
 
     /// As ``updateValue(_:forKey:)``.
     ///
-    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file may have keys that a program cannot give.
+    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file may have keys
+    ///   that a program cannot give.
     func setValue(_ value: Value, forKey key: Key, isKnown: Bool) {
         let tree = managed?.changeable("updateValue(_:forKey:)")
         nested?.checkChangeable("updateValue(_:forKey:)")

@@ -5,7 +5,7 @@ import TortureCalls
 
 /// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes die, which deadlines
 /// pass, which of a process's threads goes on (``SteppedThreads``) and how the clock moves. Processes do one step at a
-/// time, so a seed replays.
+/// time, so a seed without tasks replays.
 struct MachineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine",

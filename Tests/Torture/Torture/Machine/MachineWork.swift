@@ -299,7 +299,8 @@ final class MachineWork {
         for actor in actors { close(actor) }
         tasks?.close()
         runEverything()
-        // What the runtime does with tasks that were cancelled may lead over the pool: the last use of the file ends there.
+        // What the runtime does with tasks that were cancelled may lead over the pool, where the last use of
+        // the file ends then.
         let end = ContinuousClock.now + .milliseconds(100)
         while tasks != nil, closing != nil, .now < end {
             runEverything()
