@@ -12,6 +12,7 @@ import Testing
         @Persisted var marks: Map<String, Int>
         @Persisted var friends: Map<String, Holder?>
         @Persisted var any: AnyRealmValue
+        @Persisted var anys: Map<String, AnyRealmValue>
         @Persisted var part: Part?
     }
 
@@ -34,6 +35,10 @@ import Testing
                     holder.friends[name] = holder
                 }
                 holder.any = .fromDictionary(["one/way": .object(holder), "two/way": .int(2)])
+                // Of its own, so that nothing else of it is copied.
+                let other = realm.create(Holder.self, value: ["id": 1])
+                other.any = .fromDictionary(["one/way": .object(other), "two/way": .int(2)])
+                other.anys["k"] = .fromDictionary(["one/way": .int(1), "two/way": .int(2)])
                 holder.part = Part()
                 holder.part?.marks["one/way"] = 1
             }
@@ -68,14 +73,15 @@ import Testing
                 copy.marks.merge(holder.marks) { first, _ in first }
                 copy.friends.merge(holder.friends) { first, _ in first }
             case .any:
-                copy = Holder()
-                copy.any = holder.any
+                let other = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+                copy = realm.create(Holder.self, value: ["id": 5])
+                copy.anys = other.anys
             case .embedded:
                 copy = Holder()
                 copy.part = Part(value: try #require(holder.part))
             }
             switch way {
-            case .any: #expect(copy.any.dictionaryValue?.count == 2)
+            case .any: #expect(copy.anys["k"]?.dictionaryValue?.keys == [key, "two/way"].sorted())
             case .embedded: #expect(copy.part?.marks.map(\.key) == [key])
             default:
                 #expect(Set(copy.marks.map(\.key)) == [key, "two/way"])
@@ -93,6 +99,24 @@ import Testing
                     #expect(Set(copy.marks.map(\.key)) == ["one.way", "two/way"])
                     #expect(Set(copy.friends.map(\.key)) == ["one.way", "two/way"])
                     #expect(copy.any.dictionaryValue?.count == 2)
+                }
+                #expect(try target.check().isEmpty)
+            }
+        }
+    }
+
+    @Test func anyValuesOfAnotherRealmHaveThem() throws {
+        try withDamagedHolder(key: "one.way") { realm, _ in
+            try withTemporaryDirectory { directory in
+                var configuration = realm.configuration
+                configuration.fileURL = directory.file()
+                let target = try Realm(configuration: configuration)
+                let other = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+                try target.write {
+                    let copy = target.create(Holder.self, value: ["any": other.any])
+                    #expect(copy.any.dictionaryValue?.keys == ["one.way", "two/way"])
+                    let whole = target.create(Holder.self, value: other, update: .modified)
+                    #expect(whole.any.dictionaryValue?.count == 2)
                 }
                 #expect(try target.check().isEmpty)
             }
