@@ -27,9 +27,10 @@ package final class Locker<Value: Sendable>: @unchecked Sendable {
     package func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
 }
 
-/// Runs what blocks, as a wait for other threads does, without holding one of the few threads that tasks run on.
+/// Runs what blocks or takes long on a new thread: tasks and Dispatch share as many threads as the machine has
+/// processors, and two bodies that spin would leave none of them to whom they wait for.
 package func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
     }
 }

@@ -4,7 +4,7 @@ import FreeholdTestSupport
 import Testing
 
 /// Hearing of other processes' commits. The other process is an exit test's.
-@Suite("Environment: watching commits", .timeLimit(.minutes(2)))
+@Suite("Environment: watching commits", .timeLimit(.minutes(10)))
 struct CommitWatchTests {
     let directory: TemporaryDirectory
     let path: String

@@ -8,7 +8,7 @@ import Testing
 
 /// Parts with a lock of their own that `ConcurrentUseTests` seldom or never brings together: for
 /// ThreadSanitizer.
-@Suite(.timeLimit(.minutes(5))) struct ConcurrentPartsTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcurrentPartsTests {
     private static let rounds = 300
 
     /// What threads tell one another without a lock, which would put what they do in an order.

@@ -4,7 +4,7 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-@Suite("Monitors", .timeLimit(.minutes(5)))
+@Suite("Monitors", .timeLimit(.minutes(10)))
 struct MonitorTests {
     /// What the kernel says of the system call that a thread of this process is in: its number and arguments.
     ///

@@ -5,7 +5,7 @@ import Testing
 
 /// Everything that threads do with one file, at once, plain and encrypted: for ThreadSanitizer, which has to notice each
 /// lock that is missing. Without it, the numbers must be right.
-@Suite(.timeLimit(.minutes(5))) struct ConcurrentUseTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcurrentUseTests {
     private static let rounds = 12
     private static let keys = (0..<2).compactMap { seed in EncryptionKey((0..<64).map { UInt8($0) ^ UInt8(seed) }) }
 

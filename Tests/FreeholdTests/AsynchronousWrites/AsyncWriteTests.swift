@@ -223,8 +223,8 @@ import Testing
             func waitForLine(of count: Int) async throws {
                 try await onThreadsOfTheirOwn {
                     let writer = try Store.open(Store.Options(path: path)).environment.writer
-                    let end = Date() + 60
-                    while writer.waitingCount < count { try #require(Date() < end && sched_yield() == 0) }
+                    let end = ContinuousClock.now + .seconds(600)
+                    while writer.waitingCount < count { try #require(.now < end && sched_yield() == 0) }
                 }
             }
             let first = Task { try await keeper.add(0) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tasks that prefer an executor (SE-0417) are suspended by each `await`, also by those of their own actor, so others go on
 /// between any two of them.
-@Suite("Asynchronous writes of tasks with an executor", .timeLimit(.minutes(3))) struct TaskExecutorWriteTests {
+@Suite("Asynchronous writes of tasks with an executor", .timeLimit(.minutes(10))) struct TaskExecutorWriteTests {
     final class Note: Object {
         @Persisted var number = 0
     }

@@ -274,7 +274,7 @@ import Testing
     }
 
     /// There is no actor any more that the block could run on.
-    @Test(.timeLimit(.minutes(1))) func writesOfAnActorThatEndsAreCancelled() async throws {
+    @Test(.timeLimit(.minutes(10))) func writesOfAnActorThatEndsAreCancelled() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Self.configuration(directory)
         let (completions, continuation) = AsyncStream<Bool>.makeStream()
