@@ -63,7 +63,7 @@ extension Catalog {
             else { return nil }
             tables.append(table)
         }
-        guard reader.isAtEnd else { return nil }
+        guard reader.isAtEnd, tables.allSatisfy({ $0.columns.allSatisfy { $0.target.map { self[$0] != nil } ?? true } }) else { return nil }
     }
 
     private struct Reader {

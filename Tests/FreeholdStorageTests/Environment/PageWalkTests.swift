@@ -181,6 +181,12 @@ import Testing
             $0.set(data + 16, file.word(data + 8))
         }
         try expectDamage("size of a key") { $0.set(node + 6, UInt16(4)) }
+        // LMDB reads an entry of transaction 0 twice, and uses its pages twice.
+        let nodes = file.nodes(page), newest = file.word(file.meta + 16 + 128)
+        try expectDamage("transaction 0") { $0.set(nodes[0] + 8, UInt64(0)) }
+        for later in [newest + 1, .max] {
+            try expectDamage("transaction \(later)") { $0.set(nodes[nodes.count - 1] + 8, later) }
+        }
     }
 
     /// Long lists of free pages have runs of their own.

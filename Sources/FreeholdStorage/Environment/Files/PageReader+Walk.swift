@@ -120,12 +120,16 @@ extension PageReader {
     }
 
     /// An entry of the free list: the key is a transaction id, the data the number of pages, then the pages, descending.
+    ///
+    /// LMDB takes the entry after the one that it took last, and the first one where that is 0: it would take an
+    /// entry of transaction 0 twice, and give out its pages twice.
     private func check(
         freeList data: [UInt8], _ page: Page, _ node: Int, _ number: UInt64, _ pages: inout PageSet
     ) throws(StorageError) {
-        guard page.keySize(node) == 8, let count = data.load(UInt64.self, at: 0), count <= UInt64(data.count / 8 - 1) else {
-            throw damagedPage(number)
-        }
+        guard let transaction = Array(page.key(node)).load(UInt64.self, at: 0), page.keySize(node) == 8,
+            transaction >= 1, transaction <= meta.transaction,
+            let count = data.load(UInt64.self, at: 0), count <= UInt64(data.count / 8 - 1)
+        else { throw damagedPage(number) }
         var previous = meta.lastPage &+ 1
         for index in 0 ..< Int(count) {
             guard let free = data.load(UInt64.self, at: 8 + index * 8), free >= 2, free < previous, pages.insert(free) else {
