@@ -6,7 +6,8 @@
 ///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
 ///     XXH64 of all of the above
 ///
-/// Little-endian; a name is its length (UInt16) and its UTF-8 bytes.
+/// Little-endian; a name is its length (UInt16) and its UTF-8 bytes. Tables and columns ascend by id and have
+/// different names (columns in their table), and each target is a table of the catalog.
 extension Catalog {
     private static let format: UInt8 = 1
 
@@ -63,7 +64,8 @@ extension Catalog {
             else { return nil }
             tables.append(table)
         }
-        guard reader.isAtEnd, tables.allSatisfy({ $0.columns.allSatisfy { $0.target.map { self[$0] != nil } ?? true } }) else { return nil }
+        let targets = Set(tables.flatMap { $0.columns.compactMap(\.target) })
+        guard reader.isAtEnd, targets.allSatisfy({ self[$0] != nil }) else { return nil }
     }
 
     private struct Reader {
@@ -89,8 +91,10 @@ extension Catalog {
                 let flags = integer(UInt8.self), flags <= 3, let nextColumnID = integer(UInt16.self), let count = integer(UInt16.self), nextColumnID >= 1
             else { return nil }
             var columns: [ColumnDefinition] = []
+            var names: Set<String> = []
             for _ in 0..<count {
-                guard let column = column(), column.id.rawValue > columns.last?.id.rawValue ?? 0, column.id.rawValue < nextColumnID
+                guard let column = column(), column.id.rawValue > columns.last?.id.rawValue ?? 0, column.id.rawValue < nextColumnID,
+                    names.insert(column.name).inserted
                 else { return nil }
                 columns.append(column)
             }
