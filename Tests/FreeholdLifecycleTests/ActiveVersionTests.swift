@@ -67,7 +67,7 @@ import Testing
         try here.run { realm in try realm.write { realm.add(Fixture.Person(id: 0)) } }
         // A child that reads a version says so, and ends only when it is killed.
         let pipe = directory.file("pipe").path
-        try #require(mkfifo(pipe, 0o600) == 0)
+        try requireZero(mkfifo(pipe, 0o600))
         async let child: Void = {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.file().path as String, pipe = pipe as String] in
                 let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))

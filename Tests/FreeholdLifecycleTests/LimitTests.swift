@@ -47,7 +47,7 @@ import Testing
             try realm.write { realm.add(Fixture.Person(id: 1, name: "a")) }
             _ = try realm.compact()
             var before = rlimit()
-            try #require(getrlimit(__rlimit_resource_t(7), &before) == 0)
+            try requireZero(getrlimit(__rlimit_resource_t(7), &before))
             var failures = 0
             for spare in 0..<24 {
                 // So many numbers are free below the limit.
@@ -58,10 +58,10 @@ import Testing
                 }
                 var lowered = before
                 lowered.rlim_cur = rlim_t(limit - 1)
-                try #require(setrlimit(__rlimit_resource_t(7), &lowered) == 0)
+                try requireZero(setrlimit(__rlimit_resource_t(7), &lowered))
                 do { _ = try realm.compact() } catch is Realm.Error { failures += 1 }
                 try realm.write { realm.add(Fixture.Person(id: spare + 2, name: "b")) }
-                try #require(setrlimit(__rlimit_resource_t(7), &before) == 0)
+                try requireZero(setrlimit(__rlimit_resource_t(7), &before))
             }
             try #require(failures > 2 && failures < 24)
             try #require(try realm.check().isEmpty && realm.objects(Fixture.Person.self).count == 25)

@@ -71,5 +71,5 @@ func run(_ program: String, _ arguments: [String]) throws {
     process.arguments = arguments
     try process.run()
     process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try requireZero(process.terminationStatus)
 }

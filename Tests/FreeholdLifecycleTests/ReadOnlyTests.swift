@@ -24,7 +24,8 @@ import Testing
         let writer = try onOtherThread(directory) { realm in try realm.write { World.fill(realm) } }
         let requests = directory.file("requests").path
         let answers = directory.file("answers").path
-        try #require(mkfifo(requests, 0o600) == 0 && mkfifo(answers, 0o600) == 0)
+        try requireZero(mkfifo(requests, 0o600))
+        try requireZero(mkfifo(answers, 0o600))
         async let child: Void = {
             await #expect(processExitsWith: .success) { [path = directory.file().path as String, requests = requests as String, answers = answers as String] in
                 let realm = try Realm(configuration: ReadOnlyTests.readOnly(path))
@@ -107,7 +108,8 @@ import Testing
             try realm.write { World.fill(realm) }
         }
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
-            try #require(setgid(65534) == 0 && setuid(65534) == 0)
+            try requireZero(setgid(65534))
+            try requireZero(setuid(65534))
             try #require(realmCode { _ = try Realm(configuration: World.configuration(URL(fileURLWithPath: path))) } == .filePermissionDenied)
             try #require(realmCode { _ = try Realm.deleteFiles(for: ReadOnlyTests.readOnly(path)) } == .filePermissionDenied)
             try #require(realmCode { _ = try Realm(configuration: ReadOnlyTests.readOnly(path + "2")) } == .fileNotFound)

@@ -12,7 +12,9 @@ extension Realm {
     ///
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open, and everything that opening it throws.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
-        if try RealmCoordinator.isOpen(configuration) {
+        // Open, it may be about to close.
+        try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in
+            if try !RealmCoordinator.isOpen(configuration) { return }
             throw Realm.Error(.alreadyOpen, "Cannot migrate Realms that are already open.", fileURL: configuration.fileURL)
         }
         _ = try RealmCore.prepare(configuration)

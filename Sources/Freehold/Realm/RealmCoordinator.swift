@@ -61,24 +61,37 @@ final class RealmCoordinator: @unchecked Sendable {
             warning?.noteCommit()
         }
     }
+
+    deinit { leaveRegistry() }
 }
 
 // MARK: - Registry
 
 extension RealmCoordinator {
-    private struct WeakCoordinator {
+    /// What the registry knows of a coordinator. Only those of the file in question are looked at: whoever looks owns the coordinator
+    /// for a moment, and the file stays open for so long.
+    private struct Entry {
         weak var coordinator: RealmCoordinator?
-
-        /// Whether the coordinator is gone. What is alive goes to `alive`, because looking at it may make the caller its last owner.
-        func isDead(_ alive: inout [RealmCoordinator]) -> Bool {
-            guard let coordinator else { return true }
-            alive.append(coordinator)
-            return false
-        }
+        /// The coordinator, also once it has begun to end.
+        let identity: ObjectIdentifier
+        let path: String
     }
 
-    /// Keyed by store: there is one store for each open file.
-    private static let registry = Locked<[ObjectIdentifier: WeakCoordinator]>(processWide: [:])
+    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and takes itself out when it ends.
+    private static let registry = Locked<[ObjectIdentifier: Entry]>(processWide: [:])
+
+    /// The coordinators of the file at a path.
+    ///
+    /// Not looked at under the lock: the last release of a coordinator closes its file, which takes long and takes other locks.
+    private static func coordinators(of path: String) -> [RealmCoordinator] {
+        registry.withLock { $0.values.compactMap { $0.path == path ? $0.coordinator : nil } }
+    }
+
+    /// Called by the `deinit`. Another coordinator of the same store may have taken the place in the meantime.
+    private func leaveRegistry() {
+        let (store, identity) = (ObjectIdentifier(store), ObjectIdentifier(self))
+        Self.registry.withLock { if $0[store]?.identity == identity { $0[store] = nil } }
+    }
 
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
@@ -90,17 +103,12 @@ extension RealmCoordinator {
     private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         let options = try configuration.storeOptions()
         let store = try openStore(options, configuration)
-        let (coordinator, isFirst, looked) = registry.withLock { registry -> (RealmCoordinator, Bool, [RealmCoordinator]) in
-            // The entry of a store that is gone may carry the same address; its coordinator is gone too, because it owned the store.
-            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false, []) }
+        let (coordinator, isFirst) = registry.withLock { registry -> (RealmCoordinator, Bool) in
+            if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false) }
             let created = RealmCoordinator(store: store, settings: configuration)
-            var looked: [RealmCoordinator] = []
-            registry = registry.filter { !$0.value.isDead(&looked) }
-            registry[ObjectIdentifier(store)] = WeakCoordinator(coordinator: created)
-            return (created, true, looked)
+            registry[ObjectIdentifier(store)] = Entry(coordinator: created, identity: ObjectIdentifier(created), path: store.path)
+            return (created, true)
         }
-        // Not before here: the last release of a coordinator closes its file, which takes long and takes other locks.
-        withExtendedLifetime(looked) {}
         try coordinator.verify(configuration)
         if isFirst { try coordinator.compactOnLaunch(configuration) }
         return coordinator
@@ -111,9 +119,8 @@ extension RealmCoordinator {
             return try Store.open(options)
         } catch {
             // Where a realm of this process has the file open with other settings, it says which.
-            if error.code == .alreadyOpen {
-                let known = registry.withLock { $0.values.compactMap(\.coordinator) }
-                for coordinator in known where coordinator.store.path == error.path { try coordinator.verify(configuration) }
+            if error.code == .alreadyOpen, let path = error.path {
+                for coordinator in coordinators(of: path) { try coordinator.verify(configuration) }
             }
             throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path))
         }
@@ -137,10 +144,10 @@ extension RealmCoordinator {
     static func isOpen(_ configuration: Realm.Configuration) throws(Realm.Error) -> Bool {
         let path = try configuration.path()
         if !FileManager.default.fileExists(atPath: path) { return false }
-        let alive = registry.withLock { $0.values.compactMap(\.coordinator) }
         // Two paths may lead to one file.
-        let identity = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        return alive.contains { URL(fileURLWithPath: $0.store.path).resolvingSymlinksInPath() == identity }
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let known = registry.withLock { $0.values.map(\.path) }
+        return known.contains { URL(fileURLWithPath: $0).resolvingSymlinksInPath() == file && !coordinators(of: $0).isEmpty }
     }
 
     /// Realms of one file must agree about what concerns the whole file.

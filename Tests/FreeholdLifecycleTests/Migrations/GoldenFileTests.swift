@@ -217,7 +217,7 @@ private enum V2 {
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try requireZero(process.terminationStatus)
     }
 
     private func withGolden(_ name: String, isEncrypted: Bool = false, _ body: (MigratedFile) throws -> Void) throws {

@@ -90,7 +90,7 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
         func run(_ program: String, _ arguments: [String]) throws {
             let process = try Process.run(URL(fileURLWithPath: program), arguments: arguments)
             process.waitUntilExit()
-            try #require(process.terminationStatus == 0)
+            try requireZero(process.terminationStatus)
         }
         try run("/bin/mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mount])
         defer { try? run("/bin/umount", [mount]) }

@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import FreeholdTestSupport
 import Testing
 
 private enum V1 {
@@ -235,6 +236,22 @@ private struct Refused: Error, Equatable {}
             try Realm.performMigration(for: file.configuration(Embedded.all, version: 2) { _, _ in count.update { $0 += 1 } })
             #expect(count.value == 1)
             #expect(try schemaVersionAtURL(file.directory.file()) == 2)
+        }
+    }
+
+    /// Looking for one file among those that are open keeps no other one open.
+    @Test func otherFilesAreLookedForMeanwhile() throws {
+        try withTemporaryDirectory { directory in
+            let others = try (0..<40).map { try Realm(configuration: Realm.Configuration(fileURL: directory.file("other\($0)"), objectTypes: V1.all)) }
+            try runThreads(3) { _ in
+                try withMigratedFile { file in
+                    for version in 1...UInt64(100) {
+                        try file.with(V1.all, version: version) { _ in }
+                        try Realm.performMigration(for: file.configuration(V1.all, version: version + 1))
+                    }
+                }
+            }
+            withExtendedLifetime(others) {}
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 @testable import FreeholdStorage
 import FreeholdTestSupport
+import Synchronization
 import Testing
 
 /// Turns that are offered to those who do not wait, and withdrawn. Time passes by hand.
@@ -100,6 +101,19 @@ struct WriteOfferTests {
         #expect(second.offers.value == 1)
         #expect(try first.request.accept() == nil)
         try #require(try second.request.accept()).cancel()
+    }
+
+    @Test func allWhoCancelAtOnceHearThatItWasCancelled() throws {
+        for round in 0..<2_000 {
+            let request = request().request
+            let ready = Atomic(0)
+            let answers = try runThreads(2) { _ in
+                ready.add(1, ordering: .relaxed)
+                while ready.load(ordering: .relaxed) < 2 {}
+                return request.cancel()
+            }
+            try #require(answers == [true, true], "round \(round)")
+        }
     }
 
     @Test func aRequestThatWaitedTooLongFailsOnce() throws {

@@ -486,5 +486,5 @@ import Testing
 func limitFileSize(_ bytes: UInt) throws {
     var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
     signal(SIGXFSZ, SIG_IGN)
-    try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+    try requireZero(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit))
 }

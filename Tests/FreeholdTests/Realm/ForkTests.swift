@@ -37,7 +37,7 @@ import Testing
                     Work.useRealm(directory, "child \(round)", round)
                     _exit(0)
                 }
-                try #require(status(of: child) == 0, "round \(round)")
+                try requireZero(status(of: child), "round \(round)")
             }
             isDone.value = true
             directory.delete()
@@ -64,7 +64,7 @@ import Testing
                 ran.wait()
                 _exit(0)
             }
-            try #require(status(of: child) == 0)
+            try requireZero(status(of: child))
             mayEnd.signal()
         }
     }

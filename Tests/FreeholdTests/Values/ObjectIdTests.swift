@@ -112,7 +112,7 @@ import Testing
         let fork = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)
         let parent = ObjectId.generate()
         var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        try requireZero(pipe(&ends))
         let child = fork()
         if child == 0 {
             var id = ObjectId.generate()

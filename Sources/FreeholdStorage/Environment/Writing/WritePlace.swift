@@ -20,6 +20,8 @@ package class WritePlace: @unchecked Sendable {
     /// Its order among the places of the queue.
     var number: UInt64 = 0
     var state = State.waiting
+    /// Ended because its owner cancelled.
+    var isTakenBack = false
     /// How many offers were withdrawn.
     var withdrawals = 0
 

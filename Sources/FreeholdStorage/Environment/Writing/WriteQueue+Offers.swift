@@ -86,18 +86,21 @@ extension WriteQueue {
 
     /// Gives a place up, whatever its state. A turn that is reserved for it is left by the one who takes the lock between processes.
     ///
-    /// - Parameter releasing: As in ``withdraw(_:_:)``.
-    /// - Returns: False if the place had ended.
-    func cancel(_ place: WritePlace, _ releasing: () -> Void) -> Bool {
+    /// - Parameters:
+    ///   - byOwner: Whether the owner takes the place back, and not something that failed.
+    ///   - releasing: As in ``withdraw(_:_:)``.
+    /// - Returns: False if the place had ended, unless its owner took it back then and asks again.
+    func cancel(_ place: WritePlace, byOwner: Bool = false, _ releasing: () -> Void) -> Bool {
         let (isCancelled, next) = monitor.withLock { () -> (Bool, WritePlace?) in
             let before = place.state
             switch before {
-            case .ended: return (false, nil)
+            case .ended: return (byOwner && place.isTakenBack, nil)
             case .waiting, .away: line.removeAll { $0 === place }
             case .reserved: break
             case .offered: releasing()
             }
             place.state = .ended
+            place.isTakenBack = byOwner
             // Behind a place that was away, others of its owner may have been passed over.
             if case .free = turn { return (true, passOn()) }
             return (true, before == .offered ? passOn() : nil)

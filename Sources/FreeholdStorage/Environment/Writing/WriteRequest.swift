@@ -18,7 +18,6 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     /// Runs ``start()``.
     private var starter: pthread_t? = pthread_self()
     private var isOfferedAtOnce = false
-    private var wasCancelled = false
     private var deadline: ContinuousClock.Instant?
     /// Ends the wait.
     private var timer: UInt64?
@@ -88,11 +87,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     @discardableResult
     package func cancel() -> Bool {
         disarmTimer()
-        let isCancelled = queue.cancel(self) { environment.releaseGate() }
-        return monitor.withLock {
-            if isCancelled { wasCancelled = true }
-            return wasCancelled
-        }
+        return queue.cancel(self, byOwner: true) { environment.releaseGate() }
     }
 
     /// Lets an offer end by itself that was made at once, before the request was returned to who asked. Others do so without being told; a caller that accepts
