@@ -8,7 +8,8 @@ extension Realm {
     /// try Realm.performMigration(for: configuration)      // on a background thread, before the first realm is opened
     /// ```
     ///
-    /// Does nothing to a file that is up to date, and makes one that does not exist.
+    /// Does nothing to a file that is up to date, and makes one that does not exist. Waits up to a quarter
+    /// of a second for a file that is about to close.
     ///
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open, and everything that opening it throws.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {

@@ -68,8 +68,8 @@ final class RealmCoordinator: @unchecked Sendable {
 // MARK: - Registry
 
 extension RealmCoordinator {
-    /// What the registry knows of a coordinator. Only those of the file in question are looked at: whoever looks owns the coordinator
-    /// for a moment, and the file stays open for so long.
+    /// What the registry knows of a coordinator. A search takes no reference to coordinators of other
+    /// files, because each reference keeps its file open while it lasts.
     private struct Entry {
         weak var coordinator: RealmCoordinator?
         /// The coordinator, also once it has begun to end.
@@ -77,17 +77,20 @@ extension RealmCoordinator {
         let path: String
     }
 
-    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and takes itself out when it ends.
+    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and takes
+    /// itself out when it ends.
     private static let registry = Locked<[ObjectIdentifier: Entry]>(processWide: [:])
 
     /// The coordinators of the file at a path.
     ///
-    /// Not looked at under the lock: the last release of a coordinator closes its file, which takes long and takes other locks.
+    /// They leave the lock before anyone lets go of them: the last release of a coordinator closes its
+    /// file, which takes long and takes other locks.
     private static func coordinators(of path: String) -> [RealmCoordinator] {
         registry.withLock { $0.values.compactMap { $0.path == path ? $0.coordinator : nil } }
     }
 
-    /// Called by the `deinit`. Another coordinator of the same store may have taken the place in the meantime.
+    /// Called by the `deinit`. Another coordinator of the same store may have taken the place in the
+    /// meantime.
     private func leaveRegistry() {
         let (store, identity) = (ObjectIdentifier(store), ObjectIdentifier(self))
         Self.registry.withLock { if $0[store]?.identity == identity { $0[store] = nil } }
@@ -106,7 +109,8 @@ extension RealmCoordinator {
         let (coordinator, isFirst) = registry.withLock { registry -> (RealmCoordinator, Bool) in
             if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false) }
             let created = RealmCoordinator(store: store, settings: configuration)
-            registry[ObjectIdentifier(store)] = Entry(coordinator: created, identity: ObjectIdentifier(created), path: store.path)
+            registry[ObjectIdentifier(store)] = Entry(
+                coordinator: created, identity: ObjectIdentifier(created), path: store.path)
             return (created, true)
         }
         try coordinator.verify(configuration)
@@ -147,7 +151,9 @@ extension RealmCoordinator {
         // Two paths may lead to one file.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let known = registry.withLock { $0.values.map(\.path) }
-        return known.contains { URL(fileURLWithPath: $0).resolvingSymlinksInPath() == file && !coordinators(of: $0).isEmpty }
+        return known.contains {
+            URL(fileURLWithPath: $0).resolvingSymlinksInPath() == file && !coordinators(of: $0).isEmpty
+        }
     }
 
     /// Realms of one file must agree about what concerns the whole file.
