@@ -82,7 +82,8 @@ import Testing
                 })
             }
             Realm.Configuration.defaultConfiguration = Realm.Configuration(schemaVersion: 5)
-            try #require(version.value == 5)
+            let isEnded = version.value == 5
+            try #require(isEnded)
         }
     }
 

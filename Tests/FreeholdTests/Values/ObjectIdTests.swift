@@ -119,7 +119,8 @@ import Testing
             _ = write(ends[1], &id, ObjectId.byteCount)
             _exit(0)
         }
-        try #require(child > 0)
+        let isForked = child > 0
+        try #require(isForked)
         close(ends[1])
         var id = ObjectId()
         let count = read(ends[0], &id, ObjectId.byteCount)
