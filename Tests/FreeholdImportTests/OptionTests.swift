@@ -93,8 +93,11 @@ import Testing
         for number in 0..<count { text += #"{"name": "\#(number)", "friend": "# }
         text += "null" + String(repeating: "}", count: count)
         let nested = "{\"Dog\": [\(text)]}"
-        let flatted = "[{\"Dog\":\"1\"},[" + (0..<count).map { "\"\($0 + 2)\"" }.joined(separator: ",") + "],"
-            + (0..<count).map { #"{"age":\#($0),"friend":"\#(($0 + 1) % count + 2)"}"# }.joined(separator: ",") + "]"
+        let places: String = (0..<count).map { "\"\($0 + 2)\"" }.joined(separator: ",")
+        let dogs: String = (0..<count).map { number -> String in
+            #"{"age":\#(number),"friend":"\#((number + 1) % count + 2)"}"#
+        }.joined(separator: ",")
+        let flatted = "[{\"Dog\":\"1\"},[\(places)],\(dogs)]"
         let counts = try onNewThread {
             try [nested, flatted].map { json in
                 try withTemporaryRealm(Model.all) { realm in
