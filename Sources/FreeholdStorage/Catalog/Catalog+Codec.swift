@@ -7,7 +7,8 @@
 ///     XXH64 of all of the above
 ///
 /// Little-endian; a name is its length (UInt16) and its UTF-8 bytes. Tables and columns ascend by id and have
-/// different names (columns in their table), and each target is a table of the catalog.
+/// different names (columns in their table), each target is a table of the catalog, and a primary key
+/// is a column of a type that can be one.
 extension Catalog {
     private static let format: UInt8 = 1
 
@@ -99,7 +100,9 @@ extension Catalog {
                 columns.append(column)
             }
             let key = primaryKey == 0 ? nil : ColumnID(rawValue: primaryKey)
-            if let key, !columns.contains(where: { $0.id == key }) { return nil }
+            if let key {
+                guard let column = columns.first(where: { $0.id == key }), column.canBePrimaryKey else { return nil }
+            }
             var table = TableDefinition(
                 id: TableID(rawValue: id), name: name, columns: columns, primaryKey: key, isOwned: flags & 1 != 0, nextColumnID: nextColumnID)
             table.hasOwnKeys = flags & 2 != 0

@@ -32,6 +32,15 @@ package struct ColumnDefinition: Hashable, Sendable {
     /// Whether a row may link to any number of rows, so that its backlinks count how often it links to each.
     package var countsBacklinks: Bool { elements?.carriesLinks ?? (type == .mixed) }
 
+    /// Whether its values can be those of a primary key, which one value finds exactly.
+    var canBePrimaryKey: Bool {
+        guard elements == nil, !isFullText else { return false }
+        return switch type {
+        case .integer, .text, .fixed12, .fixed16: true
+        case .boolean, .float, .double, .timestamp, .bytes, .decimal, .link, .mixed: false
+        }
+    }
+
     /// Whether all links point to one table.
     var hasTarget: Bool { (elements?.type ?? type) == .link }
 }

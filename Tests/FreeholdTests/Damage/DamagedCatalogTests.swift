@@ -118,12 +118,41 @@ import Testing
             try Self.makeFile(file)
             try Self.damageCatalog(of: file) { bytes in
                 // After the name: type, flags, shape and type of the elements.
-                let name = Array("friend".utf8)
-                let start = bytes.indices.first { bytes[$0...].starts(with: name) } ?? 0
-                bytes[start + name.count + 4] = 9
+                bytes[Self.place(of: "friend", in: bytes) + "friend".utf8.count + 4] = 9
             }
             let error = #expect(throws: Realm.Error.self) { try Self.migrate(file) }
             #expect(error?.code == .corrupted)
         }
+    }
+
+    /// Columns whose types no declaration lets a primary key have: booleans, doubles, links, collections.
+    @Test(arguments: [("optional", UInt8(2)), ("optional", 4), ("friend", nil), ("words", nil)])
+    func aPrimaryKeyThatCannotBeOne(name: String, type: UInt8?) throws {
+        try withTemporaryDirectory { directory in
+            let file = directory.file()
+            try Self.makeFile(file)
+            try Self.damageCatalog(of: file) { bytes in
+                // A column's id is before the length of its name.
+                let column = Self.place(of: name, in: bytes)
+                if let type { bytes[column + name.utf8.count] = type }
+                // A table's primary key is after its name.
+                let table = Self.place(of: "Item", in: bytes) + 4
+                bytes[table] = bytes[column - 4]
+                bytes[table + 1] = bytes[column - 3]
+            }
+            let opened = #expect(throws: Realm.Error.self) {
+                _ = try Realm(configuration: Self.configuration(file))
+            }
+            #expect(opened?.code == .corrupted)
+            let migrated = #expect(throws: Realm.Error.self) { try Self.migrate(file) }
+            #expect(migrated?.code == .corrupted)
+        }
+    }
+
+    /// Where a name begins, which its length (UInt16) precedes.
+    private static func place(of name: String, in bytes: [UInt8]) -> Int {
+        let count = name.utf8.count
+        let named = [UInt8(count), 0] + Array(name.utf8)
+        return (bytes.indices.first { bytes[$0...].starts(with: named) } ?? 0) + 2
     }
 }
