@@ -136,7 +136,7 @@ import Testing
                 let column = Self.place(of: name, in: bytes)
                 if let type { bytes[column + name.utf8.count] = type }
                 // A table's primary key is after its name.
-                let table = Self.place(of: "Item", in: bytes) + 4
+                let table = Self.place(of: Item.className(), in: bytes) + Item.className().utf8.count
                 bytes[table] = bytes[column - 4]
                 bytes[table + 1] = bytes[column - 3]
             }
@@ -153,6 +153,10 @@ import Testing
     private static func place(of name: String, in bytes: [UInt8]) -> Int {
         let count = name.utf8.count
         let named = [UInt8(count), 0] + Array(name.utf8)
-        return (bytes.indices.first { bytes[$0...].starts(with: named) } ?? 0) + 2
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: named) }) else {
+            Issue.record("\(name) is not in the catalog")
+            return 2
+        }
+        return place + 2
     }
 }
