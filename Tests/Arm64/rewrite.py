@@ -3,6 +3,9 @@
 usage: rewrite.py TREE. Rewrites files in place: `{ [name = value as Type] in` of an exit test
 becomes an argument of its condition and a constant in its body, which goes through the environment
 (ExitTestValues.swift). So tests of such a copy must not run in parallel.
+
+The library's tests are compiled in Swift 5 mode: 6.2 takes what a closure of an actor's method
+captures, in `asyncWrite { … }`, for a data race (SendingRisksDataRace), which 6.3 knows to be none.
 """
 import pathlib
 import re
@@ -61,8 +64,18 @@ def head(match):
             f'{{ {"; ".join(constants)};')
 
 
+def with_relaxed_library_tests(manifest):
+    """The targets that are only built with all tests, without the checks of Swift 6 mode."""
+    head, tests = manifest.split('if builtTests == .all {', 1)
+    mode = '[.swiftLanguageMode(.v5)] + strict.dropFirst()'
+    return head + 'if builtTests == .all {' + tests.replace('swiftSettings: strict', f'swiftSettings: {mode}')
+
+
 def main():
-    tests = pathlib.Path(sys.argv[1]) / 'Tests'
+    tree = pathlib.Path(sys.argv[1])
+    manifest = tree / 'Package.swift'
+    manifest.write_text(with_relaxed_library_tests(manifest.read_text()))
+    tests = tree / 'Tests'
     for target in sorted(tests.glob('*Tests')):
         is_changed = False
         for file in target.rglob('*.swift'):

@@ -24,7 +24,8 @@ package final class Locker<Value: Sendable>: @unchecked Sendable {
         set { lock.withLock { stored = newValue } }
     }
 
-    package func update(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
+    @discardableResult
+    package func update<Result>(_ change: (inout Value) -> Result) -> Result { lock.withLock { change(&stored) } }
 }
 
 /// Runs what blocks or takes long on a new thread: tasks and Dispatch share as many threads as the machine has

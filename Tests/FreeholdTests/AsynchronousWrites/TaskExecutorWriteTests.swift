@@ -57,4 +57,68 @@ import Testing
         #expect(try await writer.problems() == [])
         directory.delete()
     }
+
+    /// Its jobs run when ``run(_:)`` is called.
+    private final class SteppedExecutor: TaskExecutor {
+        private let waiting = Locker((jobs: [UnownedJob](), isOver: false))
+        private let changed = DispatchSemaphore(value: 0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            waiting.update { $0.jobs.append(job) }
+            changed.signal()
+        }
+
+        /// Nothing of the task runs any more.
+        func end() {
+            waiting.update { $0.isOver = true }
+            changed.signal()
+        }
+
+        /// Runs so many jobs, waiting for each.
+        ///
+        /// - Returns: Whether there were fewer, because the task is over.
+        func run(_ count: Int) -> Bool {
+            var left = count
+            while left > 0 {
+                changed.wait()
+                let job = waiting.update { waiting in waiting.jobs.isEmpty ? nil : waiting.jobs.removeFirst() }
+                guard let job else { return true }
+                job.runSynchronously(on: asUnownedTaskExecutor())
+                left -= 1
+            }
+            return false
+        }
+    }
+
+    /// Others write wherever the executor of a task in `asyncWrite` stops, and the task's write ends when it goes on.
+    @Test func othersWriteWhereverTheExecutorStops() async throws {
+        let directory = try TemporaryDirectory()
+        var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self])
+        configuration.durability = .none
+        let fixed = configuration
+        let writer = Writer()
+        try await writer.open(fixed)
+        var (steps, isOver) = (0, false)
+        while !isOver {
+            let (number, executor) = (steps, SteppedExecutor())
+            let task = Task(executorPreference: executor) {
+                defer { executor.end() }
+                try await writer.add(number)
+            }
+            isOver = try await onThreadsOfTheirOwn {
+                let isOver = executor.run(number)
+                let realm = try Realm(configuration: fixed)
+                try realm.write { realm.create(Note.self).number = -1 }
+                if !isOver { _ = executor.run(.max) }
+                return isOver
+            }
+            try await task.value
+            steps += 1
+        }
+        #expect(steps > 3)
+        #expect(try await onThreadsOfTheirOwn { try Realm(configuration: fixed).objects(Note.self).count } == 2 * steps)
+        #expect(try await writer.problems() == [])
+        directory.delete()
+    }
 }
