@@ -291,15 +291,17 @@ import Testing
 
     // MARK: Ends
 
-    /// A write of the control file that fails half-way leaves half a record: whoever has the file open knows the whole one, and writes it again.
-    @Test func halfAControlRecordIsMended() async throws {
+    /// Where both records of the control file are damaged, whoever has the file open knows the newest one, and writes it again.
+    @Test func damagedControlRecordsAreMended() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let path = directory.file().path
         func tear() throws {
             let file = try #require(FileHandle(forWritingAtPath: path + ".control"))
-            try file.seek(toOffset: 64)
-            try file.write(contentsOf: Data(repeating: 0, count: 64))
+            for offset: UInt64 in [64, 512 + 64] {
+                try file.seek(toOffset: offset)
+                try file.write(contentsOf: Data(repeating: 0, count: 64))
+            }
             try file.close()
         }
         let here = try onOtherThread(directory) { realm in try realm.write { World.fill(realm) } }

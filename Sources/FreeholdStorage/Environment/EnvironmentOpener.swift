@@ -152,7 +152,7 @@ struct EnvironmentOpener {
     /// Joins the processes that have the file open.
     private func openShared(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
         guard let record = try control.readRecord() else {
-            throw corrupted(paths.control, "its record is not whole although the file is in use")
+            throw corrupted(paths.control, "it has no whole record although the file is in use")
         }
         if record.processNamespace != ControlRecord.currentProcessNamespace() {
             throw StorageError(

@@ -55,8 +55,8 @@ import Testing
         #expect(deadlines.count == 0 && called.value >= 2 * Self.rounds)
     }
 
-    /// What was known of a control file serves where a write has left half of its record, while
-    /// others read it.
+    /// What was known of a control file serves where both of its records are damaged, while others
+    /// read it.
     @Test func controlRecordsThatAreRestored() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("a.realm")
@@ -73,9 +73,11 @@ import Testing
                 defer { isDone.set() }
                 for _ in 0..<Self.rounds {
                     let half = [UInt8](repeating: 0, count: 40)
-                    try #require(pwrite(descriptor, half, half.count, 0) == half.count)
+                    for place in ControlRecord.places {
+                        try #require(pwrite(descriptor, half, half.count, off_t(place)) == half.count)
+                    }
                     #expect(try control.currentRecord()?.uuid == known.uuid)
-                    try #require(pwrite(descriptor, bytes, 128, 0) == 128)
+                    try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
                 }
             },
             { while !isDone.isSet { _ = try control.readRecord() } },

@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Glibc
 import Synchronization
@@ -116,9 +116,9 @@ struct EnvironmentFileTests {
         try makeFile()
         try truncate(to: 0)
         expectRefusal(.truncated)
-        // A control file with a damaged record tells as much.
+        // A control file with damaged records tells as much.
         var control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
-        control[40] ^= 1
+        for place in ControlRecord.places where place < control.count { control[place + 40] ^= 1 }
         try control.write(to: URL(fileURLWithPath: path + ".control"))
         expectRefusal(.truncated)
     }
@@ -302,7 +302,7 @@ struct EnvironmentFileTests {
 
     @Test func aDamagedControlFileIsRebuilt() throws {
         try makeFile(entries: 10)
-        try patch(path + ".control", at: 20, [0xFF, 0xFF, 0xFF])
+        for place in ControlRecord.places { try patch(path + ".control", at: place + 20, [0xFF, 0xFF, 0xFF]) }
         #expect(try Environment.open(.init(path)).put("a", "1").entryCount(.clusters) == 12)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import FreeholdStorage
+@testable import FreeholdStorage
 import FreeholdTestSupport
 import Glibc
 import Testing
@@ -282,22 +282,37 @@ struct EnvironmentProcessTests {
     @Test func processesOfAnotherNamespaceAreRefused() async throws {
         let environment = try Environment.open(.init(path))
         // What a process of another namespace would have written.
-        try patchControlRecord(at: 40, UInt64(12345))
+        try writeControlRecord(in: \.place) { $0.processNamespace = 12345 }
         await #expect(processExitsWith: .success) { [path = path as String] in
             try #require(storageCode { try Environment.open(.init(path)) } == .foreignProcessNamespace)
         }
         try environment.put("a", "1")
     }
 
-    private func patchControlRecord(at offset: Int, _ value: UInt64) throws {
-        var record = try Data(contentsOf: URL(fileURLWithPath: path + ".control")).prefix(128)
-        withUnsafeBytes(of: value.littleEndian) { record.replaceSubrange(offset ..< offset + 8, with: $0) }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in record.prefix(120) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        withUnsafeBytes(of: hash.littleEndian) { record.replaceSubrange(120 ..< 128, with: $0) }
-        let file = try #require(FileHandle(forWritingAtPath: path + ".control"))
-        try file.write(contentsOf: record)
-        try file.close()
+    /// Found by `torture machine`: where a record was written in part, no other process could open the file until the last that
+    /// had it open closed it.
+    @Test(arguments: [1, 40, 100, 127]) func aControlRecordThatIsWrittenInPartLeavesTheOneBefore(count: Int) async throws {
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        try writeControlRecord(in: \.otherPlace, count: count) { $0.minimumSize += 4096 }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try Environment.open(.init(path)).put("b", String(repeating: "x", count: 1_000_000))
+        }
+        try environment.put("c", "3")
+        #expect(try environment.read().entryCount(.clusters) == 3)
+    }
+
+    /// Writes the first bytes of another record, under the next number.
+    private func writeControlRecord(
+        in place: KeyPath<ControlRecord.Stored, Int>, count: Int = 128, _ change: (inout ControlRecord) -> Void
+    ) throws {
+        let descriptor = open(path + ".control", O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        var newest = try #require(try ControlRecord.newest(in: descriptor, path: path))
+        change(&newest.record)
+        let bytes = newest.record.encoded(number: newest.number + 1)
+        let offset = ControlRecord.places[newest[keyPath: place]]
+        try #require(pwrite(descriptor, bytes, count, off_t(offset)) == count)
     }
 
     // MARK: Forks and descriptors
@@ -359,4 +374,8 @@ func incrementCount(_ environment: Environment, times: Int) throws {
         let count = Int(try ticket.base.text("count") ?? "") ?? -1_000_000
         try ticket.commit { try $0.put("count", "\(count + 1)") }
     }
+}
+
+extension ControlRecord.Stored {
+    fileprivate var otherPlace: Int { 1 - place }
 }

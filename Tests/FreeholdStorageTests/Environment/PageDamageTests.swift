@@ -205,10 +205,12 @@ struct PageDamageTests {
         #expect(try Self.use(bytes, control)?.code == .corrupted)
 
         // The mark of a file whose medium failed, and the checksum.
-        control[12] |= 2
-        var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in control[..<120] { checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        withUnsafeBytes(of: checksum.littleEndian) { control.replaceSubrange(120 ..< 128, with: $0) }
+        for place in ControlRecord.places where place < control.count {
+            control[place + 12] |= 2
+            var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in control[place ..< place + 120] { checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            withUnsafeBytes(of: checksum.littleEndian) { control.replaceSubrange(place + 120 ..< place + 128, with: $0) }
+        }
         try bytes.write(to: URL(fileURLWithPath: path))
         try control.write(to: URL(fileURLWithPath: path + ".control"))
         for _ in 0 ..< 2 {

@@ -137,27 +137,31 @@ final class ControlFile: Sendable {
 // MARK: - The record
 
 extension ControlFile {
-    /// The record, or `nil` if there is none or it is not whole.
+    /// The newest record, or `nil` if there is no whole one.
     func readRecord() throws(StorageError) -> ControlRecord? {
         guard let record = try ControlRecord.read(from: descriptor, path: path) else { return nil }
         lastRecord.withLock { $0 = record }
         return record
     }
 
-    /// The record of a file that this process has open: if a write that failed has left half of one, what it was before. With the write gate held.
+    /// The record of a file that this process has open: if there is no whole one any more, what it was before. With the write gate held.
     ///
     /// What may have changed since this process knew it is the minimum size, a lower bound that may be too small.
     func currentRecord() throws(StorageError) -> ControlRecord? {
         try readRecord() ?? lastRecord.withLock { $0 }
     }
 
-    /// Writes the record with one call inside one disk sector: it is replaced as a whole or not at all. Where a call stops half-way, as a signal or a full disk may make it,
-    /// the next one goes on: half a record would be none.
+    /// Writes the record where the newest one is not, with one call inside one disk sector. Where a call stops half-way, as a signal or a full disk may make it,
+    /// the next one goes on; where none succeeds, the record before is still the newest. With the write gate held, or while no other process has the file open.
     func write(_ record: ControlRecord) throws(StorageError) {
-        let bytes = record.encoded()
+        let newest = try ControlRecord.newest(in: descriptor, path: path)
+        let bytes = record.encoded(number: (newest?.number ?? 0) &+ 1)
+        let offset = ControlRecord.places[newest.map { 1 - $0.place } ?? 0]
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(done)) }
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            }
             if count < 0, errno == EINTR { continue }
             if count <= 0 { throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path) }
             done += count

@@ -1,16 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// The contents of the control file, 128 bytes, little-endian:
+/// The contents of the control file: two places, 128 bytes at 0 and as many at 512, of which each has or had a record.
+/// The newest is the whole one with the greater number. The next is written to the other place, so that a write that
+/// stops half-way leaves the one before. A record, little-endian:
 ///
 ///       0  magic, 8 bytes           32  minimum size of the data file
 ///       8  layout, 4 bytes          40  process-id namespace of the processes that have the file open
 ///      12  flags, 4 bytes           48  device and 56 inode of the data file
 ///      16  identifier, 16 bytes     64  version minus LMDB transaction id
 ///                                   72  ``FileVouch``, 32 bytes
+///                                  104  number, 8 bytes
 ///                                  120  FNV-1a checksum of the bytes before
 ///
-/// Behind it are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in it can be found again from the data file, at the price of reading its B-trees.
+/// Behind the first place are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in it can be found again from the data file, at the price of reading its B-trees.
 struct ControlRecord: Equatable, Sendable {
     var uuid: UniqueIdentifier
     /// The data file had at least this size when a commit returned. A smaller file has lost its end.
@@ -28,9 +31,9 @@ struct ControlRecord: Equatable, Sendable {
 
     static let byteCount = 128
     private static let magic: UInt64 = 0x4C52_5443_4448_5246 // "FRHDCTRL"
-    private static let layout: UInt32 = 1
+    private static let layout: UInt32 = 2
 
-    func encoded() -> [UInt8] {
+    func encoded(number: UInt64) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.byteCount)
         bytes.store(Self.magic, at: 0)
         bytes.store(Self.layout, at: 8)
@@ -48,6 +51,7 @@ struct ControlRecord: Equatable, Sendable {
             bytes.store(vouch.seconds, at: 88)
             bytes.store(vouch.nanoseconds, at: 96)
         }
+        bytes.store(number, at: 104)
         bytes.store(Self.checksum(bytes[..<120]), at: 120)
         return bytes
     }
@@ -86,11 +90,6 @@ struct ControlRecord: Equatable, Sendable {
             vouch: transaction == 0 ? nil : FileVouch(transaction: transaction, size: size, seconds: seconds, nanoseconds: nanoseconds))
     }
 
-    static func read(from descriptor: Int32, path: String) throws(StorageError) -> ControlRecord? {
-        guard let bytes = try readBytes(descriptor, at: 0, count: byteCount, path: path) else { return nil }
-        return ControlRecord(decoding: bytes)
-    }
-
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -101,5 +100,38 @@ struct ControlRecord: Equatable, Sendable {
     static func currentProcessNamespace() -> UInt64 {
         var status = stat()
         return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+}
+
+// MARK: - Places
+
+extension ControlRecord {
+    /// Where records are: in two sectors of the medium.
+    static let places = [0, 512]
+
+    /// A record in the file.
+    struct Stored {
+        var record: ControlRecord
+        /// Each record has the number after that of the one before. Numbers wrap around.
+        var number: UInt64
+        /// Its index in ``ControlRecord/places``.
+        var place: Int
+    }
+
+    /// The newest record of a file; nil if no place has a whole one.
+    static func newest(in descriptor: Int32, path: String) throws(StorageError) -> Stored? {
+        var newest: Stored?
+        for (place, offset) in places.enumerated() {
+            guard let bytes = try readBytes(descriptor, at: offset, count: byteCount, path: path),
+                let record = ControlRecord(decoding: bytes), let number = bytes.load(UInt64.self, at: 104)
+            else { continue }
+            if let newest, Int64(bitPattern: number &- newest.number) <= 0 { continue }
+            newest = Stored(record: record, number: number, place: place)
+        }
+        return newest
+    }
+
+    static func read(from descriptor: Int32, path: String) throws(StorageError) -> ControlRecord? {
+        try newest(in: descriptor, path: path)?.record
     }
 }

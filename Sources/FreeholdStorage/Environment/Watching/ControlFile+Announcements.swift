@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// Commits are told of by the 8 bytes behind the record, the number of the version. They are there for the event that writing them makes; whatever they say is
+/// Commits are told of by the 8 bytes behind the first place for a record, the number of the version. They are there for the event that writing them makes; whatever they say is
 /// only compared with what they said before.
 extension ControlFile {
     private static let announcementOffset = ControlRecord.byteCount
