@@ -59,66 +59,87 @@ import Testing
     }
 
     /// Its jobs run when ``run(_:)`` is called.
-    private final class SteppedExecutor: TaskExecutor {
-        private let waiting = Locker((jobs: [UnownedJob](), isOver: false))
+    private final class SteppedExecutor: TaskExecutor, SerialExecutor {
+        private let jobs = Locker<[UnownedJob]>([])
+        /// Signalled with each job, and without one when a task is over.
         private let changed = DispatchSemaphore(value: 0)
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            waiting.update { $0.jobs.append(job) }
+            jobs.update { $0.append(job) }
             changed.signal()
         }
 
-        /// Nothing of the task runs any more.
-        func end() {
-            waiting.update { $0.isOver = true }
-            changed.signal()
-        }
+        func noteEnd() { changed.signal() }
 
         /// Runs so many jobs, waiting for each.
         ///
         /// - Returns: Whether there were fewer, because the task is over.
         func run(_ count: Int) -> Bool {
-            var left = count
-            while left > 0 {
+            for _ in 0..<count {
                 changed.wait()
-                let job = waiting.update { waiting in waiting.jobs.isEmpty ? nil : waiting.jobs.removeFirst() }
-                guard let job else { return true }
-                job.runSynchronously(on: asUnownedTaskExecutor())
-                left -= 1
+                guard let job = jobs.update({ $0.isEmpty ? nil : $0.removeFirst() }) else { return true }
+                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
             return false
         }
     }
 
-    /// Others write wherever the executor of a task in `asyncWrite` stops, and the task's write ends when it goes on.
-    @Test func othersWriteWhereverTheExecutorStops() async throws {
+    /// Its jobs run on an executor of its own, and so not on those that tasks prefer.
+    private actor SteppedWriter {
+        nonisolated let executor = SteppedExecutor()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private var realm: Realm?
+
+        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+
+        func add(_ number: Int) async throws {
+            guard let realm else { return }
+            try await realm.asyncWrite { realm.create(Note.self).number = number }
+        }
+
+        func close() { realm = nil }
+    }
+
+    /// Begins a task, and runs so many jobs of its actor.
+    private func begin(
+        _ writer: SteppedWriter, jobs: Int, _ body: @escaping @Sendable (SteppedWriter) async throws -> Void
+    ) async throws -> (task: Task<Void, any Error>, isOver: Bool) {
+        let task = Task(executorPreference: Executor()) {
+            defer { writer.executor.noteEnd() }
+            try await body(writer)
+        }
+        return (task, try await onThreadsOfTheirOwn { writer.executor.run(jobs) })
+    }
+
+    /// Others write wherever an actor stops whose task is in `asyncWrite`, and the task's write ends when it goes on.
+    @Test func othersWriteWhereverTheActorStops() async throws {
         let directory = try TemporaryDirectory()
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self])
         configuration.durability = .none
-        let fixed = configuration
-        let writer = Writer()
-        try await writer.open(fixed)
-        var (steps, isOver) = (0, false)
+        let (fixed, writer) = (configuration, SteppedWriter())
+        try await begin(writer, jobs: .max) { try await $0.open(fixed) }.task.value
+        var (jobs, isOver) = (0, false)
         while !isOver {
-            let (number, executor) = (steps, SteppedExecutor())
-            let task = Task(executorPreference: executor) {
-                defer { executor.end() }
-                try await writer.add(number)
-            }
-            isOver = try await onThreadsOfTheirOwn {
-                let isOver = executor.run(number)
+            let number = jobs
+            let (task, isLast) = try await begin(writer, jobs: jobs) { try await $0.add(number) }
+            try await onThreadsOfTheirOwn {
                 let realm = try Realm(configuration: fixed)
                 try realm.write { realm.create(Note.self).number = -1 }
-                if !isOver { _ = executor.run(.max) }
-                return isOver
+                if !isLast { _ = writer.executor.run(.max) }
             }
             try await task.value
-            steps += 1
+            jobs += 1
+            isOver = isLast
         }
-        #expect(steps > 3)
-        #expect(try await onThreadsOfTheirOwn { try Realm(configuration: fixed).objects(Note.self).count } == 2 * steps)
-        #expect(try await writer.problems() == [])
+        #expect(jobs > 3)
+        try await begin(writer, jobs: .max) { await $0.close() }.task.value
+        let stored = jobs
+        try await onThreadsOfTheirOwn {
+            let realm = try Realm(configuration: fixed)
+            #expect(realm.objects(Note.self).count == 2 * stored)
+            #expect(try realm.check() == [])
+        }
         directory.delete()
     }
 }
