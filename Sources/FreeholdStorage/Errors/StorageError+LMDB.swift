@@ -9,6 +9,7 @@ extension StorageError {
     ///   - action: What was tried, as in "begin a read transaction".
     ///   - path: The data file.
     static func lmdb(_ result: CInt, _ action: String, path: String) -> StorageError {
+        if result == ENOTRECOVERABLE { return lostLock(action, path: path) }
         if result > 0 { return system(result, action, path: path) }
         let (code, text): (Code, String) = switch result {
         case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
@@ -30,5 +31,14 @@ extension StorageError {
             (.internalLMDB, "LMDB says: \(String(cString: mdb_strerror(result))) (\(result)). Please report this.")
         }
         return StorageError(code, "Could not \(action) in \"\(path)\". \(text)", path: path)
+    }
+
+    /// LMDB's locks survive a process that dies with one of them, but not a failure of the clean-up that whoever takes it next
+    /// does (`mdb_mutex_failed` in `mdb.c`): for want of memory, as it is. Then they are lost for all who have the file open.
+    private static func lostLock(_ action: String, path: String) -> StorageError {
+        StorageError(
+            .incompatibleLockFile, "Could not \(action) in \"\(path)\": a process died while it held LMDB's lock, and the memory to "
+                + "clean up behind it was lacking. Close the file in every program, and open it again. Nothing is lost.",
+            path: path, systemError: ENOTRECOVERABLE)
     }
 }

@@ -13,6 +13,8 @@ final class MachineRun {
     private var ledger = MachineLedger()
     private var processes: [MachineProcess] = []
     private var lastWrite = 0
+    /// Whether LMDB's lock is lost: nobody writes until all have closed the file.
+    private var isLockLost = false
     /// Of all that was told and answered: two runs of a seed have the same.
     private(set) var trace = MachineTrace()
     private static let actorCount = 3
@@ -46,8 +48,12 @@ final class MachineRun {
         for _ in 0..<steps {
             try step(random.pick(processes))
             if report.hasFindings { return }
+            if isLockLost { break }
         }
-        try heal()
+        repeat {
+            if isLockLost { try restart() }
+            try heal()
+        } while isLockLost && !report.hasFindings
         if !report.hasFindings { try judge(isAtRest: true) }
         report.add("stored writes", ledger.storedCount)
         report.add("seeds")
@@ -162,7 +168,11 @@ final class MachineRun {
             if !process.mayFail, words[0] == "unopened" { find("Process \(process.number): \(line)") }
         default:
             guard words.count > 1, let write = Int(words[1]) else { return find("Process \(process.number) says \(line)") }
-            if words[0] == "failed", !process.mayFail { find("Process \(process.number): \(line)") }
+            if line.contains("held LMDB's lock") {
+                isLockLost = true
+            } else if words[0] == "failed", !process.mayFail {
+                find("Process \(process.number): \(line)")
+            }
             ledger.note(words[0], write, isAmbiguous: process.mayFail)
             report.add(String(words[0]))
         }
@@ -183,6 +193,17 @@ final class MachineRun {
         processes.insert(try start(process.number), at: min(index, processes.count))
     }
 
+    /// All close the file, as the error says that they must, and one opens it again.
+    private func restart() throws {
+        report.add("lost locks")
+        for process in processes {
+            process.spawned.kill()
+            ledger.end(process.number)
+        }
+        isLockLost = false
+        processes = [try start(0)]
+    }
+
     // MARK: Healing
 
     /// The faults end, for all processes but one that sleeps on: its own threads go on, and its schedulers never come.
@@ -192,18 +213,20 @@ final class MachineRun {
         let awake = processes.map(\.number).filter { $0 != sleeper }
         for number in awake {
             if let process = process(number) { try perform(.heal, process, 0) }
-            if report.hasFindings { return }
+            if report.hasFindings || isLockLost { return }
         }
         for number in awake {
             for actor in 0..<Self.actorCount where !report.hasFindings { try progress(number, actor, .ask, .run) }
             if features.contains(.tasks), !report.hasFindings { try progress(number, 0, .task, .runTasks) }
         }
+        if isLockLost { return }
         if let sleeper, let process = process(sleeper) {
             process.spawned.kill()
             ledger.end(sleeper)
             processes.removeAll { $0 === process }
         }
         try drain()
+        if isLockLost { return }
         for process in processes where !report.hasFindings {
             process.spawned.tell("end")
             let watchdog = Watchdog(process.spawned.identifier, seconds: 60)
@@ -221,7 +244,7 @@ final class MachineRun {
     private func progress(_ number: Int, _ actor: Int, _ ask: MachineAction, _ run: MachineAction) throws {
         let stored = ledger.storedCount
         for step in 0..<Self.patientSteps {
-            guard let process = process(number), !report.hasFindings else { return }
+            guard let process = process(number), !report.hasFindings, !isLockLost else { return }
             // It may have been drawn to cancel itself.
             try perform(step % 50 == 0 ? ask : run, process, actor)
             if ledger.storedCount > stored { return }
@@ -233,7 +256,7 @@ final class MachineRun {
     /// Everything that is in flight ends.
     private func drain() throws {
         for _ in 0..<Self.patientSteps {
-            if report.hasFindings || processes.allSatisfy({ $0.state == "free 0" }) { return }
+            if report.hasFindings || isLockLost || processes.allSatisfy({ $0.state == "free 0" }) { return }
             for process in processes { try tell("drain 0 0 0", process) }
             try passAll()
         }
