@@ -47,7 +47,7 @@ import Testing
         let identifier = "both\(getpid())"
         let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
         let path = try #require(inMemoryFiles(identifier).first { $0.hasSuffix(".realm") })
-        let configuration = World.configuration(URL(fileURLWithPath: "/dev/shm/" + path))
+        let configuration = World.configuration(URL(fileURLWithPath: inMemoryDirectory + "/" + path))
         expectRefused(configuration, "already opened with different inMemory settings", .alreadyOpen)
         #expect(memory.isEmpty)
     }
@@ -59,7 +59,7 @@ import Testing
         let names = inMemoryFiles(identifier)
         #expect(names.count == 3)
         for name in names {
-            let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/shm/" + name)
+            let attributes = try FileManager.default.attributesOfItem(atPath: inMemoryDirectory + "/" + name)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
         #expect(memory.isEmpty)
@@ -159,6 +159,57 @@ import Testing
         open.end()
     }
 
+    /// What others put into the memory file system, which is everybody's, leads to no file of this user's.
+    @Test func linksOfOthersInTheMemoryFileSystemAreLeft() async throws {
+        let directory = try TemporaryDirectory()
+        let victim = directory.file("victim").path
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: victim))
+        let link = "/dev/shm/freehold-1-\(getpid()).realm"
+        try requireZero(symlink(victim, link))
+        defer { unlink(link) }
+        await #expect(processExitsWith: .success) {
+            let configuration = Realm.Configuration(inMemoryIdentifier: "links", objectTypes: Fixture.all)
+            try #require(try Realm(configuration: configuration).isEmpty)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("mine".utf8))
+        directory.delete()
+    }
+
+    /// Another user has made a directory of the name, and a link under the next.
+    @Test(.enabled(if: geteuid() == 0)) func directoriesOfOthersAreNotUsed() async throws {
+        let user = 54_321
+        let names = (0..<3).map { "/dev/shm/freehold-\(user)" + ($0 == 0 ? "" : "-\($0)") }
+        for name in names { try? FileManager.default.removeItem(atPath: name) }
+        try FileManager.default.createDirectory(atPath: names[0], withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+        try requireZero(symlink("/tmp", names[1]))
+        defer { for name in names { try? FileManager.default.removeItem(atPath: name) } }
+        await #expect(processExitsWith: .success) { [user = user as Int, own = names[2] as String] in
+            try requireZero(setuid(uid_t(user)))
+            let configuration = Realm.Configuration(inMemoryIdentifier: "others", objectTypes: Fixture.all)
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(Fixture.Dog()) }
+            try #require(try !FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: names[0]).isEmpty)
+    }
+
+    /// The link stays, and leads to the new file.
+    @Test func deletingWhatALinkLeadsToMakesItAnew() throws {
+        let directory = try TemporaryDirectory()
+        let (target, link) = (directory.file("target.realm"), directory.file("link.realm"))
+        var configuration = Realm.Configuration(fileURL: target, schemaVersion: 2, objectTypes: Fixture.all)
+        try onNewThread { [configuration] in _ = try Realm(configuration: configuration) }
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+        configuration = Realm.Configuration(fileURL: link, schemaVersion: 1, deleteRealmIfMigrationNeeded: true, objectTypes: Fixture.all)
+        try onNewThread { [configuration] in
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(Fixture.Dog()) }
+            #expect(try realm.check() == [])
+        }
+        #expect(FileManager.default.fileExists(atPath: target.path))
+        directory.delete()
+    }
+
     private func expectRefused(
         _ configuration: Realm.Configuration, _ message: String, _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -168,6 +219,9 @@ import Testing
     }
 }
 
+/// The user's directory for realms in memory, and the files of an identifier in it.
+private let inMemoryDirectory = "/dev/shm/freehold-\(geteuid())"
+
 private func inMemoryFiles(_ identifier: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []).filter { $0.contains("-" + identifier + ".realm") }
+    ((try? FileManager.default.contentsOfDirectory(atPath: inMemoryDirectory)) ?? []).filter { $0.contains("-" + identifier + ".realm") }
 }

@@ -164,6 +164,7 @@ func mapObjects(in value: Any?, of property: PropertyDescriptor, includesValues:
     }
     guard property.objectType != nil || property.type == .any, let value = flattened(value) else { return flattened(value) }
     if property.shape == nil { return mapped(value) }
+    if (try? CollectionLiteral.check(value)) == nil { return value }
     if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
     return CollectionLiteral.values(of: value)?.map(mapped) ?? value
 }

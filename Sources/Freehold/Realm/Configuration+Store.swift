@@ -43,7 +43,7 @@ extension Realm.Configuration {
             if readOnly {
                 throw Realm.Error(.invalidInput, "A realm in memory starts empty and cannot be read-only: leave `readOnly` or `inMemoryIdentifier` out.")
             }
-            return Realm.Configuration.inMemoryPath(inMemoryIdentifier)
+            return try Realm.Configuration.inMemoryPath(inMemoryIdentifier)
         }
         guard let fileURL else {
             throw Realm.Error(.invalidInput, "A Realm Configuration must specify a path or an in-memory identifier.")
@@ -55,29 +55,23 @@ extension Realm.Configuration {
         return fileURL.path
     }
 
-    /// Realms in memory are files without syncing, in the system's memory file system where there is one. The name holds the process's
+    /// Realms in memory are files without syncing, in a directory of the user's own (``InMemoryDirectory``). The name holds the process's
     /// number, so that processes do not share them, and the identifier in hexadecimal digits where it is not a plain word.
-    private static func inMemoryPath(_ identifier: String) -> String {
-        let memory = "/dev/shm"
-        var isDirectory: ObjCBool = false
-        let usesMemory = FileManager.default.fileExists(atPath: memory, isDirectory: &isDirectory) && isDirectory.boolValue
-            && FileManager.default.isWritableFile(atPath: memory)
-        let directory = usesMemory ? memory : FileManager.default.temporaryDirectory.path
+    private static func inMemoryPath(_ identifier: String) throws(Realm.Error) -> String {
+        let directory = try InMemoryDirectory.path()
         removeLeftovers(directory)
         let process = ProcessInfo.processInfo.processIdentifier
-        return "\(directory)/\(inMemoryPrefix)\(process)-\(fileNamePart(identifier)).realm"
+        return "\(directory)/\(process)-\(fileNamePart(identifier)).realm"
     }
-
-    private static let inMemoryPrefix = "freehold-"
 
     private static let hasRemovedLeftovers = Locked(processWide: false)
 
     /// Removes the realms in memory of processes that were killed, once in each process. A realm that a process has open is left, by its locks, whatever number the process has here.
     private static func removeLeftovers(_ directory: String) {
         if hasRemovedLeftovers.withLock({ done in defer { done = true }; return done }) { return }
-        let own = "\(inMemoryPrefix)\(ProcessInfo.processInfo.processIdentifier)-"
+        let own = "\(ProcessInfo.processInfo.processIdentifier)-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-            guard name.hasPrefix(inMemoryPrefix), name.hasSuffix(".realm"), !name.hasPrefix(own) else { continue }
+            guard name.hasSuffix(".realm"), !name.hasPrefix(own) else { continue }
             _ = try? Environment.removeFiles(at: directory + "/" + name)
         }
     }

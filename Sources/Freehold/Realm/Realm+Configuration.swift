@@ -101,7 +101,7 @@ extension Realm {
         ///
         /// A write that waited for longer throws a ``Realm/Error`` of the code `writeLockTimeout`, whose text names who holds the lock; nothing has changed then.
         /// `write` and `asyncWrite` throw it, the completion of `writeAsync` gets it; `beginWrite()`, which cannot throw, ends the process; `beginAsyncWrite` and
-        /// opening a realm wait as long as it takes. Zero: a write that would have to wait fails at once.
+        /// opening a realm wait as long as it takes. ``Realm/changeEncryptionKey(of:to:)`` throws it, too. Zero: a write that would have to wait fails at once.
         ///
         /// The time that an asynchronous write waits for its own thread, queue or actor does not count. Realms that are one instance have the time of the
         /// one that was opened first.

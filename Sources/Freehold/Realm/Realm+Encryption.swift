@@ -16,7 +16,7 @@ extension Realm {
     /// **Who had the old key and a copy of the file reads that copy for ever**, and, with the key that it wraps, later states of the file as well. If the old key is in wrong
     /// hands, write a copy with a new key (``writeCopy(toFile:encryption:)``) and replace the file by it.
     ///
-    /// Any thread that is not in a write transaction of the file. O(1); waits for other writers.
+    /// Any thread that is not in a write transaction of the file. O(1); waits for other writers, ``Configuration/writeTimeout`` at most.
     ///
     /// - Parameters:
     ///   - configuration: Of an encrypted file, with the key that opens it.
@@ -30,7 +30,9 @@ extension Realm {
         guard fileExists(for: configuration) else {
             throw Realm.Error(.fileNotFound, "There is no realm at '\(options.path)' whose key could be changed.", fileURL: url)
         }
-        try mappingStorageErrors(url) { () throws(StorageError) in try Store.open(options).changeEncryptionKey(to: key) }
+        try mappingStorageErrors(url) { () throws(StorageError) in
+            try Store.open(options).changeEncryptionKey(to: key, as: .ofThisThread, timeout: configuration.writeTimeout)
+        }
     }
 
     /// Names the contents of the file through renames, compactions and backups of it; a copy that ``writeCopy(toFile:encryptionKey:)`` makes has another one. Not in Realm.

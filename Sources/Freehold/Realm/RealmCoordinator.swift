@@ -137,7 +137,7 @@ extension RealmCoordinator {
             let (total, used) = try store.byteCounts()
             if !shouldCompact(total, used) { return }
             do throws(StorageError) {
-                try store.compact()
+                try store.compact(as: .ofThisThread)
             } catch {
                 if error.code != .alreadyOpen { throw error }
             }
@@ -291,7 +291,7 @@ extension RealmCoordinator {
            let known = lock.withLock({ bound[ObjectIdentifier(set)] }), known.catalog == newest.catalog {
             return (newest, known.schema)
         }
-        let snapshot = try SchemaPreparation(coordinator: self, set: set, configuration: configuration).prepare(newest)
+        let snapshot = try SchemaPreparation(coordinator: self, set: set, configuration: configuration, site: site).prepare(newest)
         return (snapshot, bind(set, in: snapshot.catalog))
     }
 

@@ -96,6 +96,7 @@ extension RealmCore {
             guard isLiteralOfObject(value) else { return value }
             return managedObject(for: value, target, policy)
         }
+        if (try? CollectionLiteral.check(literal)) == nil { return literal }
         if let entries = CollectionLiteral.entries(of: literal) { return entries.mapValues(element) }
         if let values = CollectionLiteral.values(of: literal) { return values.map(element) }
         return literal

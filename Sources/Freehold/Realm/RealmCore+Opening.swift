@@ -8,9 +8,7 @@ extension RealmCore {
         do {
             return try open(configuration, confinement, set)
         } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
-            // The failed attempt has closed the file again, unless another realm has it open; then deleting refuses.
-            _ = try Realm.removeFiles(of: configuration)
-            return try open(configuration, confinement, set)
+            return try open(try deletingFiles(of: configuration), confinement, set)
         }
     }
 
@@ -20,9 +18,20 @@ extension RealmCore {
         do {
             return try prepare(configuration, set)
         } catch Realm.Error.schemaMismatch where configuration.deleteRealmIfMigrationNeeded {
-            _ = try Realm.removeFiles(of: configuration)
-            return try prepare(configuration, set)
+            return try prepare(try deletingFiles(of: configuration), set)
         }
+    }
+
+    /// Deletes the files of a configuration, to be made anew. The failed attempt has closed them again, unless another realm has them open; then deleting refuses.
+    ///
+    /// - Returns: The configuration; where a link led to the file, of what the link leads to.
+    private static func deletingFiles(of configuration: Realm.Configuration) throws -> Realm.Configuration {
+        var configuration = configuration
+        if let url = configuration.fileURL, (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil {
+            configuration.fileURL = url.resolvingSymlinksInPath()
+        }
+        _ = try Realm.removeFiles(of: configuration)
+        return configuration
     }
 
     private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws -> RealmCoordinator {

@@ -246,3 +246,8 @@ extension RealmCore {
         tracking?.tellAll()
     }
 }
+
+extension WriterIdentity {
+    /// One who asks for the write lock on the calling thread, for something that is no realm's.
+    static var ofThisThread: WriterIdentity { WriterIdentity(thread: ThreadIdentity.current.systemID) }
+}

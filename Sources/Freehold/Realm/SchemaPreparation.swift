@@ -12,6 +12,8 @@ struct SchemaPreparation {
     let coordinator: RealmCoordinator
     let set: SchemaSet
     let configuration: Realm.Configuration
+    /// Where the program opens the realm.
+    let site: CreationSite
 
     private var store: Store { coordinator.store }
 
@@ -26,7 +28,9 @@ struct SchemaPreparation {
             return newest
         }
         return try MigrationRegistry.withMigration(of: store) {
-            let writeSet = try mappingStorageErrors { () throws(StorageError) in try store.beginWrite() }
+            let writeSet = try mappingStorageErrors { () throws(StorageError) in
+                try store.beginWrite(as: WriterIdentity(fileID: site.fileID, line: site.line, thread: site.thread.systemID))
+            }
             do {
                 if try isUpToDate(writeSet.catalog) {
                     let base = writeSet.base

@@ -124,6 +124,9 @@ package final class ElementTree {
         isAbandoned = true
     }
 
+    /// Gives up on the elements of a file that is known to be damaged, of which the caller has counted more than there are.
+    package func abandonLostElements() { abandon(StoredColumn.Defect(reason: "elements are missing")) }
+
     private func branch(_ bytes: UnsafeRawBufferPointer, _ stub: ElementNode) throws(StoredColumn.Defect) -> ElementNode {
         let stored = try ElementBranch(decoding: bytes, height: stub.height)
         guard stored.hasRightChecksum(seed: seed(stub.number)) else { throw StoredColumn.Defect(reason: "the checksum of node \(stub.number) does not match") }

@@ -36,11 +36,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
             try environment.checkExpected(options)
             return environment
         }
+        let environment = try openNew(options)
+        EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
+        return environment
+    }
+
+    /// Opens a file that this process has not open, after ``findOrBeginOpening(_:)``, and ends the opening. Tells of nothing: a logger may open files.
+    private func openNew(_ options: Environment.Options) throws(StorageError) -> Environment {
         defer { endOpening() }
         let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
         register(environment)
         try environment.checkExpected(options)
-        EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
         return environment
     }
 

@@ -3,9 +3,9 @@ extension Store {
     package func byteCounts() throws(StorageError) -> (total: Int, used: Int) { try environment.byteCounts() }
 
     /// Compacts the file. Waits for the write lock. See ``Environment/compact(_:)``.
-    package func compact() throws(StorageError) {
+    package func compact(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) {
         try corruption.check()
-        let ticket = try environment.writer.begin()
+        let ticket = try environment.writer.begin(as: identity)
         defer { ticket.cancel() }
         try environment.compact(ticket)
         commitListener.call()

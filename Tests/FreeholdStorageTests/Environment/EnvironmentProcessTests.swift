@@ -324,6 +324,19 @@ struct EnvironmentProcessTests {
         #expect(try environment.read().entryCount(.clusters) == 3)
     }
 
+    /// Who holds the write gate is said through a mapping of the control file.
+    @Test func aControlFileThatIsCutOffWhileOpenEndsNoProcess() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = try Environment.open(.init(path))
+            try environment.put("a", "1")
+            try #require(truncate(path + ".control", 0) == 0)
+            try environment.put("b", "2")
+            let ticket = try environment.writer.begin()
+            ticket.cancel()
+        }
+        #expect(try Environment.open(.init(path)).put("c", "3").entryCount(.clusters) == 3)
+    }
+
     /// Writes the first bytes of another record, under the next number.
     private func writeControlRecord(
         in place: KeyPath<ControlRecord.Stored, Int>, count: Int = 128, _ change: (inout ControlRecord) -> Void

@@ -93,6 +93,34 @@ import Testing
         }
     }
 
+    /// The file is known to be damaged, and the list is a sound one: it has fewer elements than the program has counted.
+    @Test(arguments: ["set", "insert", "remove", "removeSubrange", "move", "swap", "offsets"])
+    func changesBeyondTheEndWhereDamageIsKnown(way: String) throws {
+        try Damaged.withFile { file in
+            let (words, lost) = (file.other.items[0].words, file.other.items[1].words)
+            try file.realm.write {
+                words.append("sound")
+                lost.append(objectsIn: ["one", "two", "three"])
+            }
+            try Damaged.changeEntries(of: [.clusters], file.store) { Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0) }
+            file.realm.refresh()
+            file.realm.beginWrite()
+            lost[1] = "new"
+            #expect(file.store.isDamaged)
+            switch way {
+            case "set": words[700] = "new"
+            case "insert": words.insert("new", at: 700)
+            case "remove": words.remove(at: 700)
+            case "removeSubrange": words.removeSubrange(0..<700)
+            case "move": words.move(from: 700, to: 0)
+            case "swap": words.swapAt(0, 700)
+            default: words.remove(atOffsets: [0, 700])
+            }
+            let error = #expect(throws: Realm.Error.self) { try file.realm.commitWrite() }
+            #expect(error?.code == .corrupted)
+        }
+    }
+
     /// A version whose catalog is damaged came while the realm read nothing: the classes are those that it knows.
     @Test(arguments: ["read", "begin", "refresh"]) func newestVersionsWithADamagedCatalog(way: String) throws {
         try Damaged.withFile { file in

@@ -56,6 +56,8 @@ import Testing
 
     private static let uses: [String: @Sendable (Realm, LimitNode, Any) throws -> Void] = [
         "create": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: value) } },
+        "create inside": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: ["id": 1, "nodes": value] as [String: Any]) } },
+        "create any": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: ["id": 1, "any": value] as [String: Any]) } },
         "init": { _, _, value in _ = LimitNode(value: value) },
         "any": { _, node, value in node["any"] = value },
         "link": { _, node, value in node["next"] = value },

@@ -23,14 +23,21 @@ extension ManagedElements {
     /// - Parameter tree: The elements, which are to be changed.
     @inline(__always)
     func check(_ position: Int, below limit: Int, in tree: ElementTree, _ parameter: String = "index") {
-        if position < 0 || position >= limit && !tree.isAbandoned { shape.check(position, below: limit, parameter) }
+        if position < 0 || position >= limit && !mayChangeNothing(tree) { shape.check(position, below: limit, parameter) }
+    }
+
+    /// Whether damage may have taken elements of a tree, which then changes no more.
+    @inline(never)
+    private func mayChangeNothing(_ tree: ElementTree) -> Bool {
+        if !tree.isAbandoned, mayHaveLostElements { tree.abandonLostElements() }
+        return tree.isAbandoned
     }
 
     /// Traps if a range does not lie in `0 ... count`, unless damage took the elements.
     ///
     /// - Parameter tree: The elements, if they are to be changed.
     func check(_ range: Range<Int>, count: Int, in tree: ElementTree?) {
-        if range.lowerBound >= 0, range.upperBound > count, tree?.isAbandoned ?? mayHaveLostElements { return }
+        if range.lowerBound >= 0, range.upperBound > count, tree.map(mayChangeNothing) ?? mayHaveLostElements { return }
         shape.check(range, count: count)
     }
 

@@ -8,11 +8,13 @@ internal import Glibc
 ///       8  since: seconds, 8 bytes, and              120  FNV-1a checksum of the bytes before
 ///      16  nanoseconds since 1970, 8 bytes
 ///
-/// Written through a mapping, so that it costs no system call: after the gate was taken, and cleared before it is given back. It decides nothing: a record of
-/// a process that was killed, or half of one, only makes an error say less.
+/// Written through a mapping, which makes no event for those who watch the file: after the gate was taken, and cleared before it is given back. It decides
+/// nothing: a record of a process that was killed, or half of one, only makes an error say less. Where another program cut the file off, nobody says anything:
+/// a page of the mapping that the file no longer has would end the process.
 final class HolderRecord: @unchecked Sendable {
     // @unchecked: written with the write gate held; read by who knows that it may be torn.
     private let mapping: UnsafeMutableRawPointer
+    private let descriptor: Int32
     private let process = getpid()
     private let name: String
 
@@ -27,6 +29,7 @@ final class HolderRecord: @unchecked Sendable {
         guard freehold_allocate(descriptor, 0, Int64(Self.mappedByteCount)) == 0 else { return nil }
         guard let mapped = mmap(nil, Self.mappedByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED else { return nil }
         mapping = mapped
+        self.descriptor = descriptor
         name = WriteHolder.commandName("/proc/self/comm")
     }
 
@@ -36,8 +39,15 @@ final class HolderRecord: @unchecked Sendable {
         UnsafeMutableRawBufferPointer(start: mapping + Self.offset, count: Self.byteCount)
     }
 
+    /// Whether the file has the bytes.
+    private var isThere: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_size >= Self.offset + Self.byteCount
+    }
+
     /// With the gate held.
     func set(_ identity: WriterIdentity) {
+        guard isThere else { return }
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let bytes = bytes
@@ -63,10 +73,13 @@ final class HolderRecord: @unchecked Sendable {
     }
 
     /// With the gate held.
-    func clear() { bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self) }
+    func clear() {
+        if isThere { bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self) }
+    }
 
     /// "by process 12 ('importer'), thread 13, for 3.2 s, in the write that began at App/Library.swift:12"; nil if no living process says that it holds the gate.
     var description: String? {
+        guard isThere else { return nil }
         // A copy: another process may write just now.
         let copy = [UInt8](bytes)
         return copy.withUnsafeBytes { bytes -> String? in
