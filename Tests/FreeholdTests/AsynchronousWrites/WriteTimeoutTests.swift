@@ -2,6 +2,7 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 import FreeholdStorage
+import Glibc
 import Testing
 
 /// `writeTimeout`, and writes that would wait for themselves.
@@ -53,6 +54,56 @@ import Testing
             #expect(try realm.check().isEmpty)
             directory.delete()
         }
+    }
+
+    @Test func aChangeOfTheKeyThatWaitsTooLongThrows() async throws {
+        try await onThreadsOfTheirOwn {
+            let directory = try TemporaryDirectory()
+            var configuration = Self.configuration(directory, .milliseconds(1))
+            configuration.encryptionKey = Data(repeating: 1, count: 64)
+            let encrypted = configuration
+            try Self.whileLocked(encrypted) {
+                let error = #expect(throws: Realm.Error.self) {
+                    try Realm.changeEncryptionKey(of: encrypted, to: Data(repeating: 2, count: 64))
+                }
+                #expect(error?.code == .writeLockTimeout)
+            }
+            #expect(try Realm(configuration: encrypted).isEmpty)
+            directory.delete()
+        }
+    }
+
+    /// Who opens a realm with a migration has no realm yet, and is named by the place of the opening.
+    @Test func aMigrationThatKeepsOthersWaitingIsNamed() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Self.configuration(directory, .milliseconds(1))
+        let path = directory.file().path
+        let (begun, mayEnd) = (directory.file("begun").path, directory.file("mayEnd").path)
+        let wait: @Sendable (String) -> Void = { file in while access(file, F_OK) != 0 { usleep(1_000) } }
+        try await onThreadsOfTheirOwn { _ = try Realm(configuration: configuration) }
+        async let migrated: Void = {
+            await #expect(processExitsWith: .success) { [path = path as String, begun = begun as String, mayEnd = mayEnd as String] in
+                alarm(60)
+                let url = URL(fileURLWithPath: path)
+                var configuration = Realm.Configuration(fileURL: url, schemaVersion: 1, objectTypes: Fixture.all)
+                configuration.migrationBlock = { _, _ in
+                    _ = FileManager.default.createFile(atPath: begun, contents: nil)
+                    while access(mayEnd, F_OK) != 0 { usleep(1_000) }
+                }
+                try Realm.performMigration(for: configuration)
+            }
+        }()
+        let message = try await onThreadsOfTheirOwn {
+            wait(begun)
+            defer { _ = FileManager.default.createFile(atPath: mayEnd, contents: nil) }
+            let realm = try Realm(configuration: configuration)
+            let error = #expect(throws: Realm.Error.self) { try realm.write {} }
+            #expect(error?.code == .writeLockTimeout)
+            return error?.message ?? ""
+        }
+        await migrated
+        #expect(message.contains("held by process ") && message.contains("in the write that began at "), "\(message)")
+        directory.delete()
     }
 
     @Test func asynchronousWritesThatWaitTooLongFail() async throws {

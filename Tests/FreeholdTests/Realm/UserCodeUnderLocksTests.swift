@@ -57,6 +57,25 @@ import Testing
         }
     }
 
+    /// No opening is under way any more when the logger hears of it.
+    @Test func aLoggerThatHearsOfAnOpenedFileOpensAnother() async {
+        await #expect(processExitsWith: .success) {
+            alarm(30)
+            try withTemporaryDirectory { directory in
+                let other = Realm.Configuration(fileURL: directory.file("other.realm"), objectTypes: [Fixture.Dog.self])
+                let isInside = Locker(false)
+                let opened = Locker(0)
+                Logger.shared = Logger(level: .all) { _, message in
+                    guard message.hasSuffix(": created"), !isInside.value else { return }
+                    isInside.value = true
+                    if (try? Realm(configuration: other)) != nil { opened.update { $0 += 1 } }
+                }
+                let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Dog.self]))
+                try #require(realm.isEmpty && opened.value == 1)
+            }
+        }
+    }
+
     @Test func aConfinementHandlerThatIsReplacedLooksAtTheNewOne() async {
         await #expect(processExitsWith: .success) {
             alarm(30)
