@@ -177,7 +177,7 @@ import Testing
 
     /// Another user has made a directory of the name, and a link under the next.
     @Test(.enabled(if: geteuid() == 0)) func directoriesOfOthersAreNotUsed() async throws {
-        let user = 54_321
+        let user = 1_000_000 + Int(getpid())
         let names = (0..<3).map { "/dev/shm/freehold-\(user)" + ($0 == 0 ? "" : "-\($0)") }
         for name in names { try? FileManager.default.removeItem(atPath: name) }
         try FileManager.default.createDirectory(atPath: names[0], withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
