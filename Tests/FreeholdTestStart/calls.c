@@ -114,8 +114,12 @@ static int consider_descriptor(const char *call, int descriptor) {
 }
 
 #define REAL(result, name, ...) \
-    static result (*real)(__VA_ARGS__); \
-    if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
+    static result (*_Atomic found)(__VA_ARGS__); \
+    result (*real)(__VA_ARGS__) = atomic_load_explicit(&found, memory_order_relaxed); \
+    if (!real) { \
+        real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name); \
+        atomic_store_explicit(&found, real, memory_order_relaxed); \
+    }
 
 #define DESCRIPTOR_CALL(name) \
     int name(int descriptor) { \
