@@ -67,9 +67,10 @@ extension ObjectBase {
     @inlinable @inline(__always)
     public final var _isManaged: Bool { _managed }
 
-    /// The address of a property's wrapper in this object.
+    /// The address of a property's wrapper in this object, which is no dynamic one.
     @inline(__always)
     final func unsafeWrapper(of property: PropertyDescriptor) -> UnsafeMutableRawPointer {
-        Unmanaged.passUnretained(self).toOpaque() + property.offset
+        assert(!(self is DynamicObject), "A dynamic object has no wrappers.")
+        return Unmanaged.passUnretained(self).toOpaque() + property.offset
     }
 }

@@ -55,7 +55,11 @@ extension _MappedPersistable {
     /// has none. Else nil.
     static func _declaredValue(_ object: ObjectBase, _ column: Int) -> Self? {
         guard let property = object.isRecorder ? object.reflectedSchema?.properties[column - 1] : object.damagedProperty(column) else { return nil }
-        let instance = type(of: object).init()
+        // A dynamic object has no place for values; its class is the realm's.
+        let declaring = object.isRecorder ? nil : object.binding?.takeUnretainedValue().schema.type
+        let type = declaring ?? type(of: object)
+        if type is DynamicObject.Type { return _standIn(object, column) }
+        let instance = type.init()
         defer { withExtendedLifetime(instance) {} }
         let wrapper = instance.unsafeWrapper(of: property)
         if object.isRecorder { return Persisted<Self>.unsafeUnmanagedValue(at: wrapper) }

@@ -11,16 +11,28 @@ final class DerivedRows: RowSource {
         case distinct([ScanPath])
     }
 
+    /// How many steps may follow each other: they fit a stack of 512 KiB in a debug build.
+    static let maximumDepth = 64
+
     /// What the rows are of.
     private let reference: ClassReference
     private let rows: (any RowSource)?
     private let predicate: ScanPredicate
     private let sorts: [ScanSort]
     private let step: Step
+    /// How many steps there are, each on the rows of the one before, which is asked for its rows by recursion.
+    private let depth: Int
 
+    /// Traps if there are too many steps.
     init(_ state: ResultsState, _ step: Step) {
         reference = state.binding.reference
         rows = state.rows
+        depth = ((rows as? DerivedRows)?.depth ?? 0) + 1
+        if depth > Self.maximumDepth {
+            violation(.misuse(
+                text: "Too many steps: \(depth) of limit, offset and distinct(by:), each on the result of the one before.",
+                remedy: "At most \(Self.maximumDepth) may follow each other. Add the numbers up, or freeze the elements into an array."))
+        }
         predicate = state.predicate
         sorts = state.sorts
         self.step = step

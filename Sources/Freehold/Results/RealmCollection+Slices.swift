@@ -11,7 +11,7 @@ extension RealmCollection {
     /// queried further, frozen and referred to, and changes with the data.
     ///
     /// - Parameter count: How many elements at most. Traps if it is negative.
-    /// - Note: Traps for collections that no realm manages.
+    /// - Note: Traps for collections that no realm manages, and behind 64 of `limit`, `offset` and `distinct(by:)`.
     public func limit(_ count: Int) -> Results<Element> { sliced(offset: 0, limit: count, "limit", count) }
 
     /// All elements but the first ones, as a live collection.

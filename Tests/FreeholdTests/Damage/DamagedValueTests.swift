@@ -52,7 +52,7 @@ import Testing
     enum Way: String, CaseIterable {
         case property, list, positions, set, map, frozen, description, sorted
         case embedded, embeddedElements
-        case maximum, sum, dynamicMaximum
+        case maximum, sum, dynamicMaximum, dynamic
         case classOutside
     }
 
@@ -76,6 +76,12 @@ import Testing
             case .embedded: #expect(holder.size == Size(7))
             case .embeddedElements: #expect(Array(holder.sizes).map(\.number) == [1, 1, 1])
             case .maximum: #expect(realm.objects(Holder.self).max(of: \.short) == nil)
+            case .dynamic:
+                let dynamic = realm.dynamicObject(ofType: Holder.className(), forPrimaryKey: holder.id)
+                for name in ["grade", "grades", "gradeSet", "gradeMap", "size", "sizes", "short", "any"] {
+                    let value = dynamic?[name]
+                    if name == "grade" { #expect(value.map { "\($0)" } == "second") }
+                }
             case .dynamicMaximum: #expect(realm.objects(Holder.self).max(ofProperty: "short") as Int16? == nil)
             case .sum: #expect(realm.objects(Holder.self).sum(of: \.short) == 0)
             case .classOutside: #expect(holder.any == .none)
