@@ -86,6 +86,22 @@ import Testing
         #expect(try control.readRecord()?.uuid == known.uuid)
     }
 
+    /// Threads open one encrypted file with keys of their own, as after a change of the key.
+    @Test func keysThatOpenAFile() throws {
+        let keys = SealingKeys.random()
+        let isKnown = try runThreads(4) { thread in
+            var isKnown = true
+            for round in 0..<Self.rounds {
+                let bytes = [UInt8](repeating: UInt8(thread), count: 60) + withUnsafeBytes(of: UInt32(round)) { Array($0) }
+                let key = try #require(EncryptionKey(bytes))
+                keys.note(key)
+                if !keys.knows(key) { isKnown = false }
+            }
+            return isKnown
+        }
+        #expect(isKnown == [true, true, true, true])
+    }
+
     /// The watcher's thread looks for commits while others look by hand, begin to watch and end it.
     @Test func commitsThatAreLookedForByMany() throws {
         let directory = try TemporaryDirectory()
