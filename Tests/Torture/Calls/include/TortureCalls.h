@@ -14,6 +14,13 @@ int torture_shut_down_file_system(const char *path, uint32_t flags);
    time. Returns whether the system does so. */
 int torture_fix_addresses(void);
 
+/* Swift's pool of threads does nothing from now on: its jobs wait in their order
+   until somebody runs them. Returns whether the runtime lets us. */
+int32_t torture_step_pool(void);
+int32_t torture_pool_jobs(void);
+/* Returns 0 if there is none. */
+int32_t torture_run_pool_job(void);
+
 /* Of a preloaded RecordingShim. Returns whether there is one. */
 int torture_begin_recording(const char *directory, const char *log);
 void torture_note(const char *bytes, int64_t length);

@@ -5,7 +5,7 @@ import TortureCalls
 
 /// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes die, which deadlines
 /// pass, which of a process's threads goes on (``SteppedThreads``) and how the clock moves. Processes do one step at a
-/// time, so a seed without tasks replays.
+/// time, so a seed replays.
 struct MachineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine",
@@ -16,7 +16,7 @@ struct MachineCommand: ParsableCommand {
     @Option(help: "How many steps a seed takes.") var steps = 300
     @Option(help: "Only these features, as the number that a finding prints.") var features: Int?
     @Flag(help: "Print each step.") var trace = false
-    @Flag(help: "Run each seed twice, without tasks; that it goes another way is a finding.") var replay = false
+    @Flag(help: "Run each seed twice; that it goes another way is a finding.") var replay = false
 
     func run() throws { try onThread { try runOnThread() } }
 
@@ -44,9 +44,7 @@ struct MachineCommand: ParsableCommand {
     }
 
     private func runOne(_ seed: UInt64, _ report: TortureReport) throws -> MachineRun {
-        // Tasks that are cancelled may reach their actor by way of the pool, which no seed orders.
-        let undrawn: MachineFeatures = replay ? .tasks : []
-        let run = try MachineRun(seed: seed, features: features, undrawn: undrawn, report: report, isTraced: trace)
+        let run = try MachineRun(seed: seed, features: features, report: report, isTraced: trace)
         do {
             try run.run(steps: steps)
         } catch {

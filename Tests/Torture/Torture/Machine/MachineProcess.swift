@@ -41,6 +41,7 @@ struct MachineProcessCommand: ParsableCommand {
             // Its looks have a thread of their own.
             Realm.pinnedByteWarningThreshold = nil
             SteppedThreads.begin(seed: seed)
+            if torture_step_pool() == 0 { throw ValidationError("The runtime's pool cannot be stepped.") }
             let features = MachineFeatures(rawValue: features)
             if features.contains(.power) {
                 torture_keep_unsynced(URL(fileURLWithPath: path).deletingLastPathComponent().path)

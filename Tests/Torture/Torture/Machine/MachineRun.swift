@@ -21,12 +21,12 @@ final class MachineRun {
 
     private var path: String { directory + "/machine.realm" }
 
-    init(seed: UInt64, features: Int?, undrawn: MachineFeatures, report: TortureReport, isTraced: Bool) throws {
+    init(seed: UInt64, features: Int?, report: TortureReport, isTraced: Bool) throws {
         self.seed = seed
         self.report = report
         self.isTraced = isTraced
         random = SeededGenerator(seed: seed)
-        let drawn = MachineFeatures.drawn(&random).subtracting(undrawn)
+        let drawn = MachineFeatures.drawn(&random)
         var chosen = features.map { MachineFeatures(rawValue: $0) } ?? drawn
         if chosen.contains(.severalProcesses) { chosen.remove(.power) }
         self.features = chosen

@@ -2,8 +2,10 @@ import Foundation
 import Freehold
 import FreeholdStorage
 import FreeholdTestSupport
+import TortureCalls
 
-/// A realm of an actor, whose tasks wait in `asyncWrite`. The actor's jobs run when the machine steps them.
+/// A realm of an actor, whose tasks wait in `asyncWrite`. The actor's jobs, and those of the tasks' pool, run when the
+/// machine steps them.
 actor MachineTasks {
     private struct Thrown: Error {}
 
@@ -17,12 +19,17 @@ actor MachineTasks {
 
     init(_ path: String, _ features: MachineFeatures) { (self.path, self.features) = (path, features) }
 
-    nonisolated var isBusy: Bool { executor.jobCount > 0 || tasks.withLock { !$0.isEmpty } }
+    nonisolated var isBusy: Bool {
+        executor.jobCount > 0 || torture_pool_jobs() > 0 || tasks.withLock { !$0.isEmpty }
+    }
 
     /// Runs the jobs that there are.
-    nonisolated func run() { for _ in 0..<executor.jobCount { executor.runNext() } }
+    nonisolated func run() {
+        for _ in 0..<torture_pool_jobs() { torture_run_pool_job() }
+        for _ in 0..<executor.jobCount { executor.runNext() }
+    }
 
-    nonisolated func runAll() { while executor.runNext() {} }
+    nonisolated func runAll() { while torture_run_pool_job() != 0 || executor.runNext() {} }
 
     nonisolated func open() {
         begin { await $0.openRealm() }

@@ -293,19 +293,11 @@ final class MachineWork {
             cancelWaiting(actor)
             actor.token = nil
         }
-        weak let closing = environment
         tasks?.cancelAll()
         runEverything()
         for actor in actors { close(actor) }
         tasks?.close()
         runEverything()
-        // What the runtime does with tasks that were cancelled may lead over the pool, where the last use of
-        // the file ends then.
-        let end = ContinuousClock.now + .milliseconds(100)
-        while tasks != nil, closing != nil, .now < end {
-            runEverything()
-            sched_yield()
-        }
         say("healed")
         for actor in actors { open(actor) }
         tasks?.open()
