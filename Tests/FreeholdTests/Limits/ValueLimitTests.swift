@@ -111,6 +111,68 @@ import Testing
         expectMessage(result, Self.message)
     }
 
+    /// Lists and dictionaries in turn, so many in each other, from the outermost on.
+    private static func nested(_ depth: Int, innermost: AnyRealmValue) -> [AnyRealmValue] {
+        var values = [innermost]
+        for level in 0..<depth {
+            let inner = values[level]
+            if level.isMultiple(of: 2) {
+                let list = List<AnyRealmValue>()
+                list.append(.string("before"))
+                list.append(inner)
+                values.append(.list(list))
+            } else {
+                let map = Map<String, AnyRealmValue>()
+                map["a"] = .string("before")
+                map["b"] = inner
+                values.append(.dictionary(map))
+            }
+        }
+        return values.reversed()
+    }
+
+    /// Compared, hashed and described without recursion, as deep as a program nests them; refused where they are stored.
+    @Test(arguments: [99, 100_000])
+    func unmanagedAnyValuesOfAnyDepth(_ depth: Int) throws {
+        try runOnSmallStack {
+            let one = Self.nested(depth, innermost: .int(1))
+            let same = Self.nested(depth, innermost: .double(1))
+            let greater = Self.nested(depth, innermost: .int(2))
+            // Each is released alone: Swift's release of a chain needs stack for its length.
+            defer { for value in one + same + greater { Self.empty(value) } }
+            #expect(one[0] == same[0] && one[0].hashValue == same[0].hashValue && !(one[0] < same[0]))
+            #expect(one[0] != greater[0] && one[0] < greater[0] && !(greater[0] < one[0]))
+            // Behind an element that is a collection, the others count, too.
+            if case .list(let list) = one[0], case .list(let sameList) = same[0] {
+                list.append(.int(1))
+                sameList.append(.int(3))
+                #expect(one[0] != same[0] && one[0] < same[0])
+                sameList.removeLast()
+                #expect(same[0] < one[0])
+            }
+            switch one[0] {
+            case .list(let list): #expect(list.description.contains("before"))
+            case .dictionary(let map): #expect(map.description.contains("before"))
+            default: Issue.record("No collection: \(depth)")
+            }
+            if depth > 100 {
+                #expect(throws: RealmPredicateError.self) {
+                    try withTemporaryRealm([LimitNode.self]) { realm in
+                        try RealmPredicate("name == %@", one[0]).check(LimitNode.self, in: realm)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func empty(_ value: AnyRealmValue) {
+        switch value {
+        case .list(let list): list.removeAll()
+        case .dictionary(let map): map.removeAll()
+        default: break
+        }
+    }
+
     /// Added, followed, described, compared and deleted without recursion.
     @Test func longChainsOfObjects() throws {
         try runOnSmallStack {

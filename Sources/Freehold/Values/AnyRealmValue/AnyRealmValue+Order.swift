@@ -2,12 +2,7 @@ import Foundation
 
 extension AnyRealmValue: Hashable {
     /// Whether both are the same value. Numbers are compared as numbers, whatever their types. O(length).
-    public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
-        var compared: Set<ComparedCollections> = []
-        if let order = sameCaseOrder(a, b, &compared) { return order == .orderedSame }
-        guard let a = a.number, let b = b.number else { return false }
-        return a == b
-    }
+    public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedSame }
 
     /// Consistent with `==`. The hash of a collection changes with its contents.
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
@@ -44,13 +39,20 @@ extension AnyRealmValue: Hashable {
 
 extension AnyRealmValue: Comparable {
     /// Whether the first comes before the second in the order of all values. O(length).
-    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
-        var compared: Set<ComparedCollections> = []
-        return order(a, b, &compared) == .orderedAscending
+    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedAscending }
+
+    private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
+        var comparison = AnyRealmValueComparison()
+        return scalarOrder(a, b) ?? comparison.order(a, b)
     }
 
-    private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue, _ compared: inout Set<ComparedCollections>) -> ComparisonResult {
-        if let order = sameCaseOrder(a, b, &compared) { return order }
+    /// The order of two values that are not both lists or both dictionaries; nil if they are.
+    fileprivate static func scalarOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
+        if let order = sameCaseOrder(a, b) { return order }
+        switch (a, b) {
+        case (.list, .list), (.dictionary, .dictionary): return nil
+        default: break
+        }
         if let a = a.number, let b = b.number { return order(of: a, b) }
         return order(of: a.rank, b.rank)
     }
@@ -72,8 +74,8 @@ extension AnyRealmValue: Comparable {
         }
     }
 
-    /// The order of two values of one case, nil if they are of different ones.
-    private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue, _ compared: inout Set<ComparedCollections>) -> ComparisonResult? {
+    /// The order of two values of one case that are no collections; nil for all others.
+    private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
         switch (a, b) {
         case (.none, .none): .orderedSame
         case (.bool(let a), .bool(let b)): order(of: a ? 1 : 0, b ? 1 : 0)
@@ -87,13 +89,11 @@ extension AnyRealmValue: Comparable {
         case (.objectId(let a), .objectId(let b)): order(of: a, b)
         case (.uuid(let a), .uuid(let b)): withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) } }
         case (.object(let a), .object(let b)): order(objects: a, b)
-        case (.list(let a), .list(let b)): order(lists: a, b, &compared)
-        case (.dictionary(let a), .dictionary(let b)): order(maps: a, b, &compared)
         default: nil
         }
     }
 
-    private static func order<Value: Comparable>(of a: Value, _ b: Value) -> ComparisonResult {
+    fileprivate static func order<Value: Comparable>(of a: Value, _ b: Value) -> ComparisonResult {
         a == b ? .orderedSame : a < b ? .orderedAscending : .orderedDescending
     }
 
@@ -103,7 +103,7 @@ extension AnyRealmValue: Comparable {
         return order(of: a, b)
     }
 
-    private static func order<A: Sequence, B: Sequence>(bytes a: A, _ b: B) -> ComparisonResult where A.Element == UInt8, B.Element == UInt8 {
+    fileprivate static func order<A: Sequence, B: Sequence>(bytes a: A, _ b: B) -> ComparisonResult where A.Element == UInt8, B.Element == UInt8 {
         var other = b.makeIterator()
         for byte in a {
             guard let next = other.next() else { return .orderedDescending }
@@ -120,29 +120,82 @@ extension AnyRealmValue: Comparable {
         if a.key != b.key { return order(of: a.key, b.key) }
         return order(of: ObjectIdentifier(a), ObjectIdentifier(b))
     }
+}
 
-    private static func order(
-        lists a: List<AnyRealmValue>, _ b: List<AnyRealmValue>, _ compared: inout Set<ComparedCollections>
-    ) -> ComparisonResult {
-        if a === b || !compared.isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return .orderedSame }
-        for (a, b) in zip(a, b) {
-            let order = order(a, b, &compared)
-            if order != .orderedSame { return order }
-        }
-        return order(of: a.count, b.count)
+/// The order of two collections and all that is in them. Without recursion: a program may nest unmanaged ones as deep as
+/// it likes.
+private struct AnyRealmValueComparison {
+    /// What is left of two collections, and the order of their counts, which decides where one is the other's beginning.
+    private enum Pairs {
+        case lists(Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, ComparisonResult)
+        case maps(Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator, ComparisonResult)
     }
 
-    private static func order(
-        maps a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>, _ compared: inout Set<ComparedCollections>
-    ) -> ComparisonResult {
-        if a === b || !compared.isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return .orderedSame }
-        for (a, b) in zip(a, b) {
-            let keys = order(bytes: a.key.utf8, b.key.utf8)
-            if keys != .orderedSame { return keys }
-            let values = order(a.value, b.value, &compared)
-            if values != .orderedSame { return values }
+    private var compared: Set<ComparedCollections> = []
+    /// From the outermost to the innermost.
+    private var begun: [Pairs] = []
+
+    /// - Parameters: Both lists, or both dictionaries.
+    mutating func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
+        begin(a, b)
+        while let pairs = begun.popLast() {
+            let order = switch pairs {
+            case .lists(let pairs, let counts): next(pairs, counts)
+            case .maps(let pairs, let counts): next(pairs, counts)
+            }
+            if order != .orderedSame { return order }
         }
-        return order(of: a.count, b.count)
+        return .orderedSame
+    }
+
+    private mutating func begin(_ a: AnyRealmValue, _ b: AnyRealmValue) {
+        switch (a, b) {
+        case (.list(let a), .list(let b)):
+            if a === b || !isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return }
+            begun.append(.lists(zip(a, b).makeIterator(), AnyRealmValue.order(of: a.count, b.count)))
+        case (.dictionary(let a), .dictionary(let b)):
+            if a === b || !isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return }
+            begun.append(.maps(zip(a, b).makeIterator(), AnyRealmValue.order(of: a.count, b.count)))
+        default: break
+        }
+    }
+
+    /// Compares up to the next collections, which come first then.
+    private mutating func next(
+        _ pairs: Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, _ counts: ComparisonResult
+    ) -> ComparisonResult {
+        var pairs = pairs
+        while let (a, b) = pairs.next() {
+            guard let order = AnyRealmValue.scalarOrder(a, b) else {
+                begun.append(.lists(pairs, counts))
+                begin(a, b)
+                return .orderedSame
+            }
+            if order != .orderedSame { return order }
+        }
+        return counts
+    }
+
+    private mutating func next(
+        _ pairs: Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator, _ counts: ComparisonResult
+    ) -> ComparisonResult {
+        var pairs = pairs
+        while let (a, b) = pairs.next() {
+            let keys = AnyRealmValue.order(bytes: a.key.utf8, b.key.utf8)
+            if keys != .orderedSame { return keys }
+            guard let order = AnyRealmValue.scalarOrder(a.value, b.value) else {
+                begun.append(.maps(pairs, counts))
+                begin(a.value, b.value)
+                return .orderedSame
+            }
+            if order != .orderedSame { return order }
+        }
+        return counts
+    }
+
+    /// Whether two collections have not been compared yet. Collections of a realm contain no cycles, and are not there for as long as the comparison lasts.
+    private mutating func isNew(_ a: AnyObject, _ b: AnyObject, areUnmanaged: Bool) -> Bool {
+        !areUnmanaged || compared.insert(ComparedCollections(first: ObjectIdentifier(a), second: ObjectIdentifier(b))).inserted
     }
 }
 
@@ -151,13 +204,6 @@ extension AnyRealmValue: Comparable {
 private struct ComparedCollections: Hashable {
     let first: ObjectIdentifier
     let second: ObjectIdentifier
-}
-
-extension Set<ComparedCollections> {
-    /// Whether two collections have not been compared yet. Collections of a realm contain no cycles, and are not there for as long as the comparison lasts.
-    fileprivate mutating func isNew(_ a: AnyObject, _ b: AnyObject, areUnmanaged: Bool) -> Bool {
-        !areUnmanaged || insert(ComparedCollections(first: ObjectIdentifier(a), second: ObjectIdentifier(b))).inserted
-    }
 }
 
 // MARK: - Numbers
