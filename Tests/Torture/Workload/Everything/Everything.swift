@@ -1,10 +1,11 @@
 public import Foundation
 public import Freehold
+public import Observation
 
 /// Classes that have what ``EveryType`` lacks: each kind of relation, collections of each type, delete rules, mapped
 /// values. ``EverythingReader`` reads them through each kind of access.
 public enum Everything {
-    public static let objectTypes: [ObjectBase.Type] = [Ship.self, Sailor.self, Cabin.self, Shelf.self, Entry.self]
+    public static let objectTypes: [ObjectBase.Type] = [Ship.self, Sailor.self, Cabin.self, Shelf.self, Entry.self, Port.self]
 
     /// A text that is none of its raw values is a trap by contract in a sound file.
     public enum Rank: PersistableEnum, Codable {
@@ -40,7 +41,7 @@ public enum Everything {
         public var persistableValue: Double { value }
     }
 
-    public final class Ship: Object {
+    public final class Ship: Object, Observable {
         @Persisted(primaryKey: true) public var name = ""
         @Persisted(indexed: true) public var tonnage = 0
         @Persisted public var rank = Rank.mate
@@ -48,6 +49,7 @@ public enum Everything {
         @Persisted public var captain: Sailor?
         @Persisted(deleteRule: .cascade) public var tender: Ship?
         @Persisted public var cabin: Cabin?
+        @Persisted public var home: Port?
         @Persisted public var crew: List<Sailor>
         @Persisted(deleteRule: .cascade) public var boats: List<Ship>
         @Persisted public var guests: MutableSet<Sailor>
@@ -66,7 +68,7 @@ public enum Everything {
     }
 
     /// Whose row keys the library chooses.
-    public final class Sailor: Object {
+    public final class Sailor: Object, Observable {
         @Persisted(indexed: .fullText) public var name = ""
         @Persisted(indexed: true) public var age: Int?
         @Persisted public var born = Date(timeIntervalSinceReferenceDate: 0)
@@ -90,6 +92,14 @@ public enum Everything {
         @Persisted public var shelves: List<Shelf>
 
         override public class func className() -> String { "Cabin" }
+    }
+
+    /// A location, as conditions of places know it.
+    public final class Port: EmbeddedObject {
+        @Persisted public var type = "Point"
+        @Persisted public var coordinates: List<Double>
+
+        override public class func className() -> String { "Port" }
     }
 
     /// With keys that the library counts.
@@ -152,6 +162,8 @@ public enum Everything {
             ship.captain = sailors[0]
             ship.tender = before
             ship.cabin = cabin(number)
+            ship.home = Port()
+            ship.home?.coordinates.append(objectsIn: [Double(number % 90), 10])
             ship.crew.removeAll()
             ship.crew.append(objectsIn: (0..<(number % 5 == 0 ? 40 : 4)).map { sailors[$0 % 3] })
             if let before { ship.boats.append(objectsIn: [before, ship]) }

@@ -32,6 +32,8 @@ extension EverythingReader {
             if let list = ship.cargo.listValue { tokens.append(list.observe { self.read($0) }) }
             tokens.append(Everything.ShipView(projecting: ship).observe { (change: ObjectChange<Everything.ShipView>) in self.read(change) })
         }
+        let sectioned = SectionedListController(ships.sectioned(by: \.rank))
+        tokens.append(sectioned.observe { _ in self.sum &+= sectioned.sectionKeys.count })
         let controller = ListController(sailors.sorted(by: \.age))
         tokens.append(controller.observe { _ in self.sum &+= controller.numberOfItems(in: 0) })
         deliver(realm, scheduler)
@@ -57,10 +59,13 @@ extension EverythingReader {
             }
         }
         deliver(realm, scheduler)
+        for section in 0..<sectioned.numberOfSections {
+            for ship in sectioned.objects(in: section).prefix(3) { touch(ship, depth: 0) }
+        }
         for section in 0..<controller.numberOfSections { for sailor in controller.objects(in: section).prefix(3) { touch(sailor, depth: 0) } }
     }
 
-    private func deliver(_ realm: Realm, _ scheduler: ManualScheduler) {
+    func deliver(_ realm: Realm, _ scheduler: ManualScheduler) {
         repeat {
             realm.waitForNotifier()
             scheduler.runAll()

@@ -42,7 +42,8 @@ public final class EverythingReader {
         [
             ("objects", objects), ("results", results), ("positions", positions), ("queries", queries), ("sections", sections),
             ("dynamic", dynamic), ("key values", keyValues), ("frozen", frozen), ("references", references),
-            ("projections", projections), ("texts", texts), ("observing", observing), ("changing properties", changingProperties),
+            ("projections", projections), ("texts", texts), ("observing", observing), ("tracking", tracking),
+            ("places and predicates", placesAndPredicates), ("changing properties", changingProperties),
             ("changing lists", changingLists), ("changing others", changingOthers), ("creating", creating), ("deleting", deleting),
             ("deleting by rules", deletingByRules), ("writing without throwing", writingWithoutThrowing),
             ("writing asynchronously", writingAsynchronously), ("invalidating", invalidating), ("copying", copying),
