@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // The program's own functions come before those of the C library and of LMDB. Each does what it should unless a test asked for
@@ -130,7 +132,17 @@ static int consider_descriptor(const char *call, int descriptor) {
         return -1; \
     }
 
-// Of the locks, those that belong to a process and are not waited for: "setlk".
+// Of locks: those that belong to a process and are not waited for ("setlk"), those that belong to an open file ("ofd setlk") and questions
+// about these ("ofd getlk").
+static const char *name_of_lock_call(int command) {
+    switch (command) {
+    case F_SETLK: return "setlk";
+    case F_OFD_SETLK: case F_OFD_SETLKW: return "ofd setlk";
+    case F_OFD_GETLK: return "ofd getlk";
+    default: return NULL;
+    }
+}
+
 #define LOCK_CALL(name) \
     int name(int descriptor, int command, ...) { \
         REAL(int, name, int, int, ...); \
@@ -138,7 +150,8 @@ static int consider_descriptor(const char *call, int descriptor) {
         va_start(arguments, command); \
         void *argument = va_arg(arguments, void *); \
         va_end(arguments); \
-        int error = command == F_SETLK ? consider_descriptor("setlk", descriptor) : 0; \
+        const char *call = name_of_lock_call(command); \
+        int error = call ? consider_descriptor(call, descriptor) : 0; \
         if (!error) return real(descriptor, command, argument); \
         errno = error; \
         return -1; \
@@ -148,6 +161,22 @@ LOCK_CALL(fcntl)
 LOCK_CALL(fcntl64)
 DESCRIPTOR_CALL(fsync)
 DESCRIPTOR_CALL(fdatasync)
+
+// Through the kernel: these are called before dlsym can be.
+#define KERNEL_CALL(result, name, parameters, ...) \
+    result name parameters { \
+        int error = consider_descriptor(#name, descriptor); \
+        if (!error) return (result)syscall(__VA_ARGS__); \
+        errno = error; \
+        return -1; \
+    }
+
+KERNEL_CALL(ssize_t, pread, (int descriptor, void *bytes, size_t count, off_t offset), SYS_pread64, descriptor, bytes, count, offset)
+KERNEL_CALL(ssize_t, pwrite, (int descriptor, const void *bytes, size_t count, off_t offset), SYS_pwrite64, descriptor, bytes, count, offset)
+KERNEL_CALL(int, ftruncate, (int descriptor, off_t size), SYS_ftruncate, descriptor, size)
+KERNEL_CALL(int, fchmod, (int descriptor, mode_t mode), SYS_fchmod, descriptor, mode)
+KERNEL_CALL(off_t, lseek, (int descriptor, off_t offset, int whence), SYS_lseek, descriptor, offset, whence)
+KERNEL_CALL(int, fstat, (int descriptor, struct stat *status), SYS_fstat, descriptor, status)
 
 // A call fails before it does anything, or under the name "renameat2 done" after it has done everything.
 #define RENAME(name, result) \
@@ -243,6 +272,36 @@ int mdb_del(struct MDB_txn *transaction, unsigned database, void *key, void *val
     REAL(int, mdb_del, struct MDB_txn *, unsigned, void *, void *);
     int error = consider_transaction("mdb_del", transaction);
     return error ? error : real(transaction, database, key, value);
+}
+
+int mdb_cursor_put(struct MDB_cursor *cursor, void *key, void *value, unsigned flags) {
+    REAL(int, mdb_cursor_put, struct MDB_cursor *, void *, void *, unsigned);
+    int error = atomic_load(&fault_count) == 0 ? 0 : consider_transaction("mdb_cursor_put", mdb_cursor_txn(cursor));
+    return error ? error : real(cursor, key, value, flags);
+}
+
+int mdb_cursor_del(struct MDB_cursor *cursor, unsigned flags) {
+    REAL(int, mdb_cursor_del, struct MDB_cursor *, unsigned);
+    int error = atomic_load(&fault_count) == 0 ? 0 : consider_transaction("mdb_cursor_del", mdb_cursor_txn(cursor));
+    return error ? error : real(cursor, flags);
+}
+
+int mdb_drop(struct MDB_txn *transaction, unsigned database, int deletes) {
+    REAL(int, mdb_drop, struct MDB_txn *, unsigned, int);
+    int error = consider_transaction("mdb_drop", transaction);
+    return error ? error : real(transaction, database, deletes);
+}
+
+int mdb_dbi_open(struct MDB_txn *transaction, const char *name, unsigned flags, unsigned *database) {
+    REAL(int, mdb_dbi_open, struct MDB_txn *, const char *, unsigned, unsigned *);
+    int error = consider_transaction("mdb_dbi_open", transaction);
+    return error ? error : real(transaction, name, flags, database);
+}
+
+int mdb_txn_renew(struct MDB_txn *transaction) {
+    REAL(int, mdb_txn_renew, struct MDB_txn *);
+    int error = consider_transaction("mdb_txn_renew", transaction);
+    return error ? error : real(transaction);
 }
 
 int mdb_txn_commit(struct MDB_txn *transaction) {

@@ -1,5 +1,7 @@
 #include "FreeholdTestStart.h"
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,6 +11,28 @@ extern void freehold_begin_encrypted_suite(void);
 
 // Before anything opens a file: exit tests run their bodies in processes that no other code of the suite comes by in.
 __attribute__((constructor)) static void start(void) { freehold_begin_encrypted_suite(); }
+
+// Only programs that are built for coverage have it.
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+
+static atomic_flag is_profile_written = ATOMIC_FLAG_INIT;
+
+static void write_profile(int signal) {
+    if (atomic_flag_test_and_set(&is_profile_written)) return;
+    // The signal may have come while a lock was held that writing needs.
+    alarm(20);
+    __llvm_profile_write_file();
+    alarm(0);
+}
+
+// A process that traps, as those of most exit tests do, ends without its profile. Behind the handler the
+// instruction traps again, or `abort` goes on, and the process ends as it would without.
+__attribute__((constructor)) static void count_what_traps(void) {
+    if (!__llvm_profile_write_file) return;
+    const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV};
+    struct sigaction action = {.sa_handler = write_profile, .sa_flags = SA_RESETHAND};
+    for (int index = 0; index < 5; index++) sigaction(signals[index], &action, NULL);
+}
 
 static _Atomic long test_page_size = 0;
 

@@ -2,8 +2,12 @@ import FreeholdTestStart
 
 /// System calls and LMDB's calls of this process that concern the files of one directory. Other tests that run at once notice nothing.
 ///
-/// `setlk` (`fcntl` with `F_SETLK`), `fsync`, `fdatasync`, `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_commit`, `mdb_cursor_open`, `mdb_cursor_get`, `mdb_get`, `mdb_stat`, `mdb_put` and
-/// `mdb_del`; `rename` and `renameat2`, which are done and fail all the same as `rename done` and `renameat2 done`.
+/// - Of the kernel: `fsync`, `fdatasync`, `pread`, `pwrite`, `ftruncate`, `fchmod`, `lseek`, `fstat`, and `rename` and
+///   `renameat2`, which are done and fail all the same as `rename done` and `renameat2 done`.
+/// - Of `fcntl`: `setlk` (`F_SETLK`), `ofd setlk` (`F_OFD_SETLK` and `F_OFD_SETLKW`), `ofd getlk` (`F_OFD_GETLK`).
+/// - Of LMDB: `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_renew`, `mdb_txn_commit`,
+///   `mdb_dbi_open`, `mdb_drop`, `mdb_cursor_open`, `mdb_cursor_get`, `mdb_cursor_put`, `mdb_cursor_del`, `mdb_get`, `mdb_stat`,
+///   `mdb_put` and `mdb_del`.
 package enum SystemCalls {
     /// Makes a call fail while a body runs.
     ///

@@ -4,7 +4,7 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Each call of LMDB's and each synchronising call that opening, reading, writing, compacting and copying make fails once: a typed error,
+/// Each call of LMDB's and each call of the kernel that opening, reading, writing, compacting and copying make fails once: a typed error,
 /// nothing half done, and everything works afterwards.
 @Suite("Environment: calls that fail") struct FailingCallTests {
     /// What a file goes through. Each commit replaces all values with its number.
@@ -21,8 +21,10 @@ import Testing
                 for index in 0..<5 { try transaction.put("key \(index)", text) }
                 try transaction.put("gone", "1")
                 try transaction.delete("gone")
+                try transaction.deleteAll(.blobs)
                 var cursor = try transaction.cursor(.clusters)
                 while try cursor.next() != nil {}
+                try Self.change(transaction)
             }
             done(number)
         }
@@ -46,13 +48,26 @@ import Testing
         try commit()
     }
 
+    /// One entry by way of a cursor, which is read, replaced and removed.
+    private static func change(_ transaction: WriteTransaction) throws {
+        try transaction.put("key 0", "0", in: .blobs)
+        let key = Array("key 0".utf8)
+        #expect(try key.withUnsafeBytes { try transaction.value(.blobs, key: $0) } != nil)
+        var cursor = try transaction.cursor(.blobs)
+        try key.withUnsafeBytes { try cursor.put(key: $0, value: $0) }
+        if try key.withUnsafeBytes({ try cursor.seek(exactly: $0) }) != nil { try cursor.deleteFound() }
+    }
+
     static let calls = [
-        "fsync", "fdatasync", "mdb_env_open", "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_get", "mdb_stat",
-        "mdb_put", "mdb_del",
+        "fsync", "fdatasync", "pread", "pwrite", "ftruncate", "fchmod", "lseek", "fstat", "ofd setlk", "ofd getlk", "mdb_env_open", "mdb_dbi_open",
+        "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_renew", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put",
+        "mdb_cursor_del", "mdb_get", "mdb_stat", "mdb_put", "mdb_del", "mdb_drop",
     ]
 
     /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from them.
-    private static let ofPlainFilesOnly: Set = ["mdb_cursor_open", "mdb_cursor_get", "mdb_del"]
+    private static let ofPlainFilesOnly: Set = [
+        "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put", "mdb_cursor_del", "mdb_del",
+    ]
 
     static let cases = calls.map { ($0, false) } + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
 

@@ -271,4 +271,28 @@ import Testing
         #expect(storageCode { try Environment.removeFiles(at: path) } == .fileExists)
         #expect(FileManager.default.fileExists(atPath: path))
     }
+
+    /// The copy is another file by the time that LMDB opens it: it is refused, and not kept open.
+    @Test func aCopyThatIsReplacedWhileLMDBOpensIt() throws {
+        let copies = try TemporaryDirectory()
+        let environment = try Environment.open(.init(path))
+        try environment.put("a", "1")
+        let view = try environment.read()
+        let code = storageCode {
+            try SystemCalls.before(
+                "mdb_env_open", in: copies.path,
+                do: {
+                    for name in copies.names {
+                        try? Data().write(to: URL(fileURLWithPath: copies.file("other")))
+                        rename(copies.file("other"), copies.file(name))
+                    }
+                }
+            ) { try Environment.copy(view, to: copies.file("copy"), key: nil) }
+        }
+        #expect(code == .replacedWhileOpen)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }
+        #expect(open.filter { $0.hasPrefix(copies.path + "/") } == [])
+    }
 }

@@ -1,4 +1,5 @@
 @testable import FreeholdStorage
+import FreeholdTestSupport
 import Testing
 
 /// A transaction whose reader slot writers may not have seen: commits come between its beginning and the look at what it reads.
@@ -23,5 +24,19 @@ struct ReaderSlotTests {
         #expect(view.version == first + UInt64(isRenewed ? commits : 0))
         #expect(try view.text("key") == (isRenewed ? "\(commits)" : "0"))
         #expect(environment.mislabelledReadCount == (isRenewed ? 1 : 0))
+    }
+
+    /// Both looks at the newest version fail: neither keeps its slot.
+    @Test func aReaderThatFailsTwiceKeepsNoSlot() throws {
+        try environment.put("key", "0")
+        let handle = environment.handle
+        let before = handle.readerPins().count
+        // MDB_CORRUPTED
+        let failures = SystemCalls.failing("mdb_stat", in: directory.path, with: -30796) {
+            #expect(storageCode { _ = try handle.beginRead() } == .corrupted)
+        }
+        #expect(failures == 2)
+        #expect(handle.readerPins().count == before)
+        #expect(try environment.read().text("key") == "0")
     }
 }

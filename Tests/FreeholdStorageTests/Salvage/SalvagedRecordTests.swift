@@ -210,4 +210,45 @@ import Testing
         }
         #expect(report.tables.first?.missingValueCounts == ["text": 1])
     }
+
+    /// An element that was a link to a lost row makes its row incomplete, inside of a mixed value, too.
+    @Test func mixedElementsThatLinkToLostRows() throws {
+        let directory = try TemporaryDirectory()
+        var options = Store.Options(path: directory.file("mixed.freehold"))
+        options.layout = .tiny
+        let (table, list) = try write(try Store.open(options)) { writeSet in
+            let id = writeSet.createTable(named: "Items")
+            let list = writeSet.addColumn(
+                to: id, named: "list", elements: ElementKind(.list, of: .mixed, isNullable: true))
+            let table = writeSet.mutableTable(id)
+            for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
+            for (key, target) in [(0, 6), (1, 1)] as [(Int64, Int64)] {
+                let tree = table.changeElements(of: list, key: RowKey(rawValue: key))
+                let link = LinkTarget(table: id, key: target)
+                for value in [MixedValue.integer(3), .link(link)] {
+                    value.encoded.withUnsafeBytes { tree?.insert(mixed: $0, at: tree?.count ?? 0) }
+                }
+            }
+            try table.deleteRows([5])
+            return (id, list)
+        }.0
+        do {
+            let environment = try Store.open(options).environment
+            try environment.changeColumn(table, firstKey: 4, .rowKeys) { bytes in
+                bytes.replaceSubrange(bytes.count - 3..<bytes.count, with: [0, 2, 2])
+            }
+        }
+        let saved = directory.file("saved.freehold")
+        let report = try Salvage.run(from: options.path, to: saved)
+        let rescued = try #require(report.tables.first)
+        #expect(rescued.rowCount == 8 && rescued.lostRowCount == 3)
+        #expect(rescued.lostLinkCount == 1 && rescued.incompleteRowCount == 1)
+        #expect(rescued.missingValueCounts == ["list": 1])
+        let snapshot = try Store.open(Store.Options(path: saved)).newestSnapshot()
+        let owners = snapshot.table(snapshot.catalog.tables[0].id)
+        for (key, values) in [(0, 2), (1, 2), (2, 0)] as [(Int64, Int)] {
+            let elements = owners.elements(of: list, key: RowKey(rawValue: key))
+            #expect(elements?.count == values, "row \(key)")
+        }
+    }
 }

@@ -67,4 +67,45 @@ import Testing
             }
         }
     }
+
+    /// A column that came after the rows is not stored: each row has zero.
+    @Test func intervalsOfNumbersThatAreNotStored() throws {
+        try withTemporaryStore { store in
+            let table = try write(store) { writeSet in
+                let id = writeSet.createTable(named: "Items")
+                let table = writeSet.mutableTable(id)
+                for _ in 0..<5 { _ = table.insertRow(table.nextRowKey()) }
+                return id
+            }.0
+            for type in [ColumnType.double, .float, .timestamp, .integer] {
+                let column = try write(store) {
+                    $0.addColumn(
+                        to: table, named: "\(type)", type: type, isNullable: false,
+                        isIndexed: false)
+                }.0
+                let snapshot = try store.newestSnapshot()
+                let engine = ScanEngine(source: snapshot)
+                let path = ScanPath(column: column)
+                for (lower, upper) in [(-2, -1), (-1, 0), (-1, 1), (0, 1), (1, 2)] {
+                    func value(_ number: Int) -> ScanValue {
+                        switch type {
+                        case .float: .float(Float(number))
+                        case .integer: .integer(Int64(number))
+                        default: .double(Double(number))
+                        }
+                    }
+                    let predicate = ScanPredicate.between(
+                        path, value(lower), value(upper), includesUpper: true)
+                    let expected = lower <= 0 && 0 <= upper ? 5 : 0
+                    let view = snapshot.table(table)
+                    #expect(
+                        try engine.count(predicate, in: view) == expected,
+                        "\(type) from \(lower) to \(upper)")
+                    #expect(
+                        try engine.count(.not(predicate), in: view) == 5 - expected,
+                        "\(type) not from \(lower) to \(upper)")
+                }
+            }
+        }
+    }
 }

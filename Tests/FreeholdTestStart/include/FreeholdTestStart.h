@@ -9,7 +9,7 @@ void freehold_set_test_page_size(long size);
 void freehold_move_wall_clock(long seconds);
 
 /// Has a call fail with an error, for files in a directory, each time after the first few. Returns the number that ends it.
-/// The calls are those of calls.c: fsync, fdatasync, rename, renameat2, and LMDB's, which fail with LMDB's codes, too.
+/// The calls are those of calls.c: the kernel's, and LMDB's, which fail with LMDB's codes, too.
 int freehold_fail_call(const char *directory, const char *call, int error, int skipped);
 
 /// Runs a function before the first such call, on its thread.
