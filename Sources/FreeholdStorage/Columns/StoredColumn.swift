@@ -18,15 +18,16 @@ enum StoredColumn {
         UInt64(table.rawValue) << 16 ^ UInt64(column.rawValue) ^ UInt64(bitPattern: firstKey) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// The checksum that the bytes should carry.
+    /// The checksum that the bytes, which have a whole header, should carry.
     static func checksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt32 {
         let head = UInt64(bytes.loadUnaligned(as: UInt32.self)) &* 0xC2B2_AE3D_27D4_EB4F
         let body = UnsafeRawBufferPointer(rebasing: bytes[8...])
         return UInt32(truncatingIfNeeded: Checksum.xxh64(body, seed: seed ^ head))
     }
 
+    /// Whether the checksum matches. Bytes that are shorter than a header have none.
     static func hasRightChecksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> Bool {
-        bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == checksum(bytes, seed: seed)
+        bytes.count >= headerSize && bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == checksum(bytes, seed: seed)
     }
 
     /// What is wrong with stored bytes.

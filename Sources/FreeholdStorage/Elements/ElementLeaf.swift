@@ -85,7 +85,7 @@ package struct ElementLeaf {
         StoredColumn.seed(table, firstKey: rowKey, column) ^ UInt64(node) &* 0xFF51_AFD7_ED55_8CCD
     }
 
-    /// Whether the checksums of a stored leaf, whose lengths were found right, match.
+    /// Whether the checksums of a stored leaf match.
     static func hasRightChecksum(_ bytes: UnsafeRawBufferPointer, _ kind: ElementKind, seed: UInt64) -> Bool {
         guard let columns = try? columns(of: bytes, kind), StoredColumn.hasRightChecksum(columns.values, seed: seed) else { return false }
         return columns.keys.map { StoredColumn.hasRightChecksum($0, seed: seed) } ?? true

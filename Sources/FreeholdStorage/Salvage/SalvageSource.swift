@@ -149,7 +149,7 @@ final class SalvageSource {
             case 12: return DirectoryEntry(decoding: bytes, of: place.table, firstKey: place.firstKey) == nil ? nil : .directory
             case 14:
                 let seed = StoredColumn.seed(place.table, firstKey: place.firstKey, place.clusterColumn)
-                return bytes.count >= StoredColumn.headerSize && StoredColumn.hasRightChecksum(bytes, seed: seed) ? .clusters : nil
+                return StoredColumn.hasRightChecksum(bytes, seed: seed) ? .clusters : nil
             default:
                 guard let column = definition[place.column] else { return nil }
                 // What a node is worth shows when its collection is read.

@@ -38,7 +38,7 @@ final class SalvagedCluster {
             let column = ColumnID(rawValue: UInt16(position))
             let key = StorageKey.column(table, firstKey: firstKey, column).salvageKey
             let bytes = source.value(key, .clusters)
-            if let bytes, bytes.withUnsafeBytes({ $0.count >= StoredColumn.headerSize && StoredColumn.hasRightChecksum($0, seed: StoredColumn.seed(table, firstKey: firstKey, column)) }) {
+            if let bytes, bytes.withUnsafeBytes({ StoredColumn.hasRightChecksum($0, seed: StoredColumn.seed(table, firstKey: firstKey, column)) }) {
                 stored[position] = bytes
             } else if source.entries.value(key, .clusters) != nil || source.entries.mayHaveLost(key, .clusters), position > 0 {
                 if let column = definition[column] { lostColumns.append(column) }

@@ -124,9 +124,7 @@ struct CommitWriter {
         guard let firstKey = cluster.storedFirstKey else { return false }
         return try StorageKey.column(table.id, firstKey: firstKey, column).withBytes { key throws(StorageError) in
             guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else { return false }
-            if stored.count >= StoredColumn.headerSize,
-                StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column))
-            { return true }
+            if StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column)) { return true }
             throw StorageError(
                 .corrupted,
                 "The cluster of table \(table.definition.name) that begins with row \(firstKey), column \(column.rawValue) is damaged: the checksum does not match. Restore the file from a backup.",

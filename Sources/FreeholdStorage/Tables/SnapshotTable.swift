@@ -307,7 +307,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
         // Damage can keep the walk over a cluster's columns from one that a look-up finds.
         guard let bytes = stored, cluster(at: index).columns[column.position].encoding != .absent else { return false }
-        if bytes.count < StoredColumn.headerSize || !StoredColumn.hasRightChecksum(bytes, seed: StoredColumn.seed(id, firstKey: firstKey, column)) {
+        if !StoredColumn.hasRightChecksum(bytes, seed: StoredColumn.seed(id, firstKey: firstKey, column)) {
             corruption.note(corrupted(firstKey, column.position, "the checksum does not match"))
         } else if let kind = definition[column]?.elements {
             verifyElements(of: column, kind, key: key)

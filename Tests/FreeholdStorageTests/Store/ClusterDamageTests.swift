@@ -122,7 +122,10 @@ import Testing
         } catch {
             #expect(error.code == .corrupted, "\(error)")
         }
-        #expect(storageCode { store.cancel(try store.beginWrite()) } == .corrupted)
+        // A table without its only cluster reads as one that is empty: only `check()` looks for records that
+        // no cluster has.
+        let code = storageCode { store.cancel(try store.beginWrite()) }
+        #expect(code == (damage == .noDirectoryEntry ? nil : .corrupted))
     }
 
     /// A long value has one chunk more than its length says. Nobody reads it, but `check()` says so.

@@ -105,6 +105,29 @@ private final class Tracks: Sendable {
         }
     }
 
+    /// What is tracked and never changes keeps neither the file open nor a version in it.
+    @Test(arguments: [false, true]) func aRealmThatTracksIsLetGoOf(isDelivered: Bool) throws {
+        try withTemporaryDirectory { directory in
+            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: TrackedModels.all)
+            let scheduler = ManualScheduler()
+            let tracks = Tracks()
+            do {
+                let realm = try Realm(configuration: configuration, scheduler: scheduler)
+                try realm.write { realm.add(Dog(id: 1)) }
+                let dog = try self.dog(realm, 1)
+                tracks.track("name") { _ = dog.name }
+                if isDelivered {
+                    try realm.write { realm.add(Dog(id: 2)) }
+                    realm.waitForNotifier()
+                    scheduler.runAll()
+                }
+            }
+            scheduler.runAll()
+            #expect(tracks.take() == [])
+            #expect(try Realm.deleteFiles(for: configuration))
+        }
+    }
+
     @Test func ownChangesWhenTheyAreCommitted() throws {
         try withObservatory(TrackedModels.all) { place in
             try fill(place.realm, 1...2)
