@@ -71,6 +71,11 @@ struct FileDamage {
             case "free": free(map, &random)
             case "record": record(base, map, isMended: false, &random)
             case "mended": record(base, map, isMended: true, &random)
+            case "shortened": shorten(base, map, map.databases, &random)
+            case "missing":
+                remove(base, map, &random)
+                // What is found missing makes the reader look at checksums, of whatever else is damaged.
+                if random.once(in: 2) { shorten(base, map, ["elements"], &random) }
             case "appended": length = base.bytes.count + random.pick([1, 100, 4096, 65536])
             default: preconditionFailure(kind)
             }
@@ -90,7 +95,7 @@ struct FileDamage {
 
     private static let chooser = [
         "bits", "bits", "bytes", "bytes", "truncation", "zeroed", "duplicated", "renumbered", "swapped", "foreign", "older", "header", "header", "node", "node", "node", "meta", "tree", "free", "record",
-        "record", "mended", "mended", "mended", "appended",
+        "record", "mended", "mended", "mended", "shortened", "missing", "appended",
     ]
 
     private static func byte(_ random: inout SeededGenerator) -> UInt8 { random.pick([0, 1, 0x7F, 0x80, 0xFF, UInt8(random.int(0...255)), UInt8(random.int(0...255))]) }
@@ -199,6 +204,41 @@ struct FileDamage {
             isSilent = true
         }
         edit(entry.value.lowerBound, value)
+    }
+
+    /// A record that ends too early.
+    private mutating func shorten(_ base: FileBase, _ map: FileMap, _ databases: [String], _ random: inout SeededGenerator) {
+        guard let node = node(base, map, databases, &random) else { return }
+        let size = Int(map.read(node.offset, UInt32.self))
+        if size == 0 { return }
+        edit(node.offset, bytesOf(UInt32(random.pick([0, 1, 3, 4, 7, 8, 15, 16, size / 2, size - 1, size - 1].filter { $0 < size }))))
+    }
+
+    /// A record that its page lacks.
+    private mutating func remove(_ base: FileBase, _ map: FileMap, _ random: inout SeededGenerator) {
+        guard let node = node(base, map, map.databases, &random) else { return }
+        let lower = map.read(node.page + 12, UInt16.self)
+        edit(node.pointer, Array(base.bytes[node.pointer + 2..<node.page + Int(lower)]))
+        edit(node.page + 12, bytesOf(lower - 2))
+        isSilent = true
+    }
+
+    /// The node of a record that lies in a page of its tree, and the place where the page says where it is.
+    private func node(
+        _ base: FileBase, _ map: FileMap, _ databases: [String], _ random: inout SeededGenerator
+    ) -> (page: Int, pointer: Int, offset: Int)? {
+        guard !databases.isEmpty else { return nil }
+        let database = random.pick(databases)
+        let entries = map.entries.filter { $0.database == database }
+        if entries.isEmpty { return nil }
+        let entry = random.pick(entries)
+        let offset = entry.value.lowerBound - entry.key.count - 8
+        let page = offset / FileMap.pageSize * FileMap.pageSize
+        let pointers = stride(from: page + 16, to: page + min(Int(map.read(page + 12, UInt16.self)), FileMap.pageSize), by: 2)
+        guard map.treePages.contains(page / FileMap.pageSize),
+            let pointer = pointers.first(where: { page + Int(map.read($0, UInt16.self)) == offset })
+        else { return nil }
+        return (page, pointer, offset)
     }
 }
 

@@ -78,6 +78,7 @@ struct FileExamination {
         let contents = FileContents(snapshot)
         for definition in snapshot.catalog.tables {
             let table = snapshot.table(definition.id)
+            verifyChecksums(table)
             for column in definition.columns {
                 guard let index = table.index(of: column.id) else { continue }
                 var keys: [Int64] = []
@@ -95,6 +96,18 @@ struct FileExamination {
         }
         if outcome == .sound, isComparable, !base.contents.contains(contents) {
             findings.append("The check finds nothing, and the rows are others: \(Self.difference(contents, base.contents[0]))")
+        }
+    }
+
+    /// Asks for checksums as a program does that a value surprised: of each column of a cluster, and of each collection.
+    private func verifyChecksums(_ table: TableView) {
+        for index in 0..<table.clusterCount {
+            let cluster = table.cluster(at: index)
+            for column in table.definition.columns {
+                for row in 0..<(column.elements == nil ? min(1, cluster.count) : cluster.count) {
+                    _ = table.verifyChecksums(of: column.id, key: cluster.key(at: row))
+                }
+            }
         }
     }
 
