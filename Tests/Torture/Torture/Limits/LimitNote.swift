@@ -1,8 +1,9 @@
 import Foundation
 import Freehold
+import Observation
 
 /// What realms have in them whose limits are tried.
-final class LimitNote: Object {
+final class LimitNote: Object, Observable {
     @Persisted(primaryKey: true) var id = 0
     @Persisted(indexed: true) var number = 0
     @Persisted var text = ""

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Freehold
 import FreeholdStorage
+import Observation
 
 /// One thread, queue or actor that is kept busy for the whole run, so that nothing else ever runs there, with a realm that it moves by hand when it is told to.
 final class PinParticipant: Sendable {
@@ -23,7 +24,7 @@ final class PinParticipant: Sendable {
 
     /// What it has beside the realm.
     private enum Luggage: CaseIterable {
-        case nothing, observers, listController, frozen, iterator, reference, collection
+        case nothing, observers, listController, frozen, iterator, reference, collection, tracking, visitor
     }
 
     private init(_ name: String) { self.name = name }
@@ -136,6 +137,13 @@ final class PinParticipant: Sendable {
         }
     }
 
+    private func track(_ realm: Realm) {
+        withObservationTracking {
+            for note in realm.objects(LimitNote.self).prefix(3) { _ = (note.number, note.friends.count) }
+        } onChange: {
+        }
+    }
+
     private func pack(_ luggage: Luggage, _ realm: Realm) -> Any? {
         let notes = realm.objects(LimitNote.self)
         switch luggage {
@@ -158,6 +166,18 @@ final class PinParticipant: Sendable {
         case .collection:
             guard let friends = notes.first?.friends else { return nil }
             return friends.isEmpty ? friends : (friends, friends.count)
+        case .tracking:
+            track(realm)
+            return nil
+        case .visitor:
+            // A realm that is let go of while something waits for its changes.
+            let queue = DispatchQueue(label: "pin-soak-visitor")
+            queue.sync {
+                guard let visitor = try? Realm(configuration: realm.configuration, queue: queue) else { return }
+                track(visitor)
+                _ = visitor.objects(LimitNote.self).observe { _ in }
+            }
+            return nil
         }
     }
 }
