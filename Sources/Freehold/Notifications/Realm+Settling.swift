@@ -23,7 +23,9 @@ extension Realm {
 
     /// The versions that this process reads, ascending, as LMDB's table of readers has them. For tests.
     package var readVersions: [UInt64] {
+        // The writer thread tells the notifier of a commit after it acknowledged it.
         core.store.environment.waitForWriterThread()
+        waitForNotifier()
         let process = getpid()
         let pins = core.store.environment.readerPins.filter { $0.processIdentifier == process }
         return Set(pins.map(\.version)).sorted()
