@@ -158,7 +158,7 @@ struct QueryTranslation {
 
     private mutating func append(_ step: QueryStep, to path: inout Path) throws(QueryError) {
         if KeyPathLimit.isExceeded(by: path.steps) {
-            throw PredicateErrors.longKeyPath(path.steps.map(\.text).joined(separator: "."))
+            throw PredicateErrors.longKeyPath(PredicateStep.keyPath(of: path.steps))
         }
         switch step {
         case .member(let property): try append(property, to: &path)

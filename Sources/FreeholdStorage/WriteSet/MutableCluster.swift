@@ -419,7 +419,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
-    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row inserted before.
+    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row inserted before and so counts as written.
     @inline(__always)
     func insertWord(_ word: UInt64, at row: Int) {
         let view = unsafeColumns + ElementLeaf.valuesPosition
@@ -427,7 +427,6 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         if row < count { memmove(place + 8, place, (count &- row) &<< 3) }
         place.storeBytes(of: word, as: UInt64.self)
         view.pointee.count &+= 1
-        view.pointee.isWritten = true
         count &+= 1
     }
 

@@ -4,6 +4,18 @@ import Testing
 
 /// Stored bytes that no commit would write. Nothing traps on them; the check reports them; nothing is committed on top of them.
 @Suite struct DamageTests {
+    /// A turn that leads to no transaction is the next writer's, although its owner still has the ticket.
+    @Test func aTurnInAFileThatIsDamagedIsGivenBack() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Store.open(Store.Options(path: directory.file("damaged.freehold")))
+        store.noteDamage(StorageError(.corrupted, "planted", path: store.path))
+        let ticket = try store.environment.writer.begin()
+        #expect(storageCode { _ = try store.beginWrite(with: ticket) } == .corrupted)
+        let next = try store.environment.writer.begin(timeout: .zero)
+        next.cancel()
+        withExtendedLifetime(ticket) {}
+    }
+
     /// A file in which one value after the other is damaged. Each damage is met by a store that knows of no other.
     private struct DamagedFile {
         let directory: TemporaryDirectory

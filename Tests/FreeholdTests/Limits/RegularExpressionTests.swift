@@ -23,7 +23,7 @@ import Testing
         "", "a", "ab", "a|b", "a|", "|a", "(a|b)*", "(a*)*", "(|a)+", "(a+)+b", "a?b?", "a{2}", "a{1,2}b", "a{0}b", "a{2,}", "a*?b", "a+?", ".", "..", ".*", ".+", "(?s).", "(?s)..",
         "(?s).*", "(?s)a.b", "(?s)a..", "(?s).\n", "^a$", "a$", "a$\n", "a$\r\n", "a\\Z\n", "\\Aa\\z", "a^b", "(?m)a$\n^b", "(?m)a$\r\n^b", "(?m)a\r^\nb", "(?m)a\r$\nb", "(?m)a\n^", "(?m)\n$\n",
         "(?m)^", "$", "\\Z", "\n$", "\r$\n", "$\r\n", "\\n", "\\r\\n", "\\t", "\\x61", "\\x{61}", "\\u0061", "\\U00000061", "\\0141", "\\uD83D\\uDE00", "\\cA", "[abc]", "[^abc]", "[a-c]+",
-        "[^\\d]", "[\\w.]+", "[]]", "[^]]", "[]a]", "[a\\]]", "[-a]", "[a-]", "[\\-a]", "[a&&b]", "[[a-c]&&[b-d]]", "[a-c&&b-d]", "[a-c--b]", "[[a-c]--[b]]", "[^a-c&&b-d]", "[\\w--a]",
+        "[^\\d]", "[\\w.]+", "[]]", "[^]]", "[]a]", "[a\\]]", "[-a]", "[a-]", "[\\-a]", "[\\--a]", "[\\--/]", "[a&&b]", "[[a-c]&&[b-d]]", "[a-c&&b-d]", "[a-c--b]", "[[a-c]--[b]]", "[^a-c&&b-d]", "[\\w--a]",
         "[\\w&&[^a]]", "[[:alpha:]]", "[[:^alpha:]]", "[[:digit:][:upper:]]", "[[:punct:]]", "[[:space:]]", "[[:alnum:]_]", "[[:xdigit:]]", "[[:blank:]]", "[[:cntrl:]]", "[\\p{L}\\p{N}]", "[^\\p{L}]",
         "\\p{L}", "\\P{L}", "\\p{Lu}", "\\p{Letter}", "\\p{gc=Ll}", "\\p{Alphabetic}", "\\p{White_Space}", "\\p{Uppercase}", "\\p{lowercase letter}", "\\p{Nd}", "\\p{M}", "\\p{Emoji}", "\\p{Any}",
         "\\d", "\\D", "\\s", "\\S", "\\w", "\\W", "\\h", "\\H", "\\v", "\\V", "\\R", "\\R\\R", "\\R*", "a\\Rb", "\\ba\\b", "\\Ba", "a\\B.b", "a\\b.\\bb", "a\\b..b", "a.\\bb", "a..b", ".\\b", ".\\B",
@@ -131,7 +131,10 @@ import Testing
         ("\\p{Greek}", 1, "property 'Greek' is not supported"), ("\\N{DIGIT ONE}", 1, "\\N is not supported"), ("[a", 1, "a ']' is missing"), ("[b-a]", 2, "greater end"), ("[]", 1, "']' is missing"),
         ("[[a]-[b]]", 5, "&& and --"), ("[\\b]", 2, "no member of a set"), ("a{3,2}", 2, "greater count"), ("a{x}", 2, "a count is written"), ("{", 1, "stands for itself only behind"), ("\\", 1, "nothing follows"),
         ("\\x{110000}", 1, "no such Unicode scalar"), ("\\uD800", 1, "no such Unicode scalar"), ("\\q", 1, "\\q is not supported"), ("\\b*", 3, "nothing for '*' to repeat"), ("(?<1>a)", 4, "group's name"), ("[[:nope:]]", 2, "property 'nope'"),
-        ("a{10001}", 2, "greater than 10000"), ("(a{100}){101}", 1, "more than 10000 steps"),
+        ("\\pL", 1, "a property is written"), ("\\p{L", 1, "a '}' is missing"), ("[\\", 2, "nothing follows"), ("\\x{61", 1, "a '}' is missing"), ("a\\c", 2, "a letter follows"), ("\\u00", 1, "4 hexadecimal digits"),
+        ("\\xg", 1, "hexadecimal digits are missing"), ("\\08", 1, "1 to 3 octal digits"), ("[\\d-a]", 4, "begins and ends with single"), ("[a-\\d]", 2, "begins and ends with single"), ("[a&&]", 1, "no members"),
+        ("[a-[b]]", 4, "&& and --"), ("[a-c-e]", 5, "stands for itself has a"), ("[a-", 3, "a ']' is missing"), ("[[:alpha]]", 2, "a ':]' is missing"), ("(?", 1, "group of this kind"), ("(?#a", 1, "a ')' is missing"),
+        ("a{2", 2, "a count is written"), ("a{10001}", 2, "greater than 10000"), ("(a{100}){101}", 1, "more than 10000 steps"),
     ]
 
     @Test func refusals() {

@@ -75,6 +75,8 @@ extension RealmPredicateError {
         Case("a == 1 SORT(b DSEC)", shows: "  a == 1 SORT(b DSEC)\n                ^\n  Column 15: expected ',' or ')', not 'DSEC'. Did you mean 'DESC'?"),
         Case("a == 1 LIMIT(-1)", shows: "  a == 1 LIMIT(-1)\n               ^\n  Column 14: expected how many objects, as in LIMIT(10)."),
         Case("a == 1 LIMT(1)", shows: "  a == 1 LIMT(1)\n         ^\n  Column 8: expected AND, OR, SORT, DISTINCT, LIMIT or the end, not 'LIMT'. Did you mean 'LIMIT'?"),
+        Case("a == 1 SORT(b.@count)", shows: "  a == 1 SORT(b.@count)\n              ^\n  Column 13: only properties, and paths over to-one links, have an order."),
+        Case("a == 1 SORT(SELF)", shows: "  a == 1 SORT(SELF)\n              ^\n  Column 13: expected a property's name."),
         Case("a == 1 SORT(b) AND c == 1", shows: "  a == 1 SORT(b) AND c == 1\n                 ^\n  Column 16: expected SORT, DISTINCT, LIMIT or the end, not 'AND'."),
     ]
 
@@ -96,6 +98,9 @@ extension RealmPredicateError {
         #expect(code("a == %s", 1) == .argument)
         #expect(code("%K == 1", "a..b") == .argument)
         #expect(code("%K == 1", "") == .argument)
+        #expect(code("%K == 1", "a b") == .argument)
+        #expect(code("a[%@] == 1", 1.5) == .argument)
+        #expect(code("a[%K] == 1", "b") == .syntax)
         #expect(code("a == %@", [1]) == nil)
     }
 

@@ -101,7 +101,7 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
     private static let one = Freehold.PredicateExpression.constant(.int(1))
     private static let text = Freehold.PredicateExpression.constant(.string("a"))
 
-    static let all: [MisfitCase] = paths + quantifiers + operators + values
+    static let all: [MisfitCase] = paths + subscripts + backlinks + quantifiers + operators + sides + values
 
     private static let paths: [MisfitCase] = {
         var cases: [MisfitCase] = []
@@ -115,7 +115,38 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         cases += [MisfitCase("Invalid keypath 'items.@max': @max must be followed by a numeric property.", .compared("items.@max", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'items.@max.name': @max must be followed by a numeric property.", .compared("items.@max.name", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'items.@max.sizes.@max': at most one collection operation per keypath is supported.", .compared("items.@max.sizes.@max", .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'total.@allKeys': @allKeys must follow a dictionary property.", .compared("total.@allKeys", .equal, text, .any))]
+        cases += [MisfitCase("Invalid keypath 'numbers.@allValues': @allValues must follow a dictionary property.", .compared("numbers.@allValues", .equal, one, .any))]
+        cases += [MisfitCase("Invalid keypath 'items.@max.sizes': @max must be followed by a numeric property.", .compared("items.@max.sizes", .equal, one))]
+        let long = [PredicateStep](repeating: .property("next"), count: 200)
+        cases += [MisfitCase("Invalid keypath '\(String(repeating: "next.", count: 16))…': \(KeyPathLimit.reason)", .compared(long, .equal, .constant(.null)))]
+        cases += [MisfitCase("Invalid keypath 'best.$x.rank': A variable can only appear at the start of a keypath.", .compared("best.$x.rank", .equal, one))]
         cases += [MisfitCase("Cannot sum or average date properties", .compared("dates.@avg", .equal, one))]
+        return cases
+    }()
+
+    private static let subscripts: [MisfitCase] = {
+        var cases: [MisfitCase] = []
+        let total = PredicateStep.property("total")
+        cases += [MisfitCase("Invalid keypath 'total[0]': Property 'total' has no values by keys or indexes.", .compared([total, .index(0)], .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'total['a']': Property 'total' has no values by keys or indexes.", .compared([total, .key("a")], .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'total[#any]': Property 'total' has no values by keys or indexes.", .compared([total, .anyElement], .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'numbers['a']': Property 'numbers' has no values by keys or indexes.", .compared([.property("numbers"), .key("a")], .equal, one))]
+        return cases
+    }()
+
+    private static let backlinks: [MisfitCase] = {
+        func compared(_ steps: PredicateStep...) -> PredicateNode { .compared(steps, .equal, .constant(.null), .any) }
+        func step(_ className: String, _ property: String) -> PredicateStep { .backlinks(className: className, property: property) }
+        var cases: [MisfitCase] = []
+        cases += [MisfitCase(
+            "Invalid keypath 'total.@links.Shelves_Shelf.next': Property 'total' is not a link or collection and can only appear at the end of a keypath.",
+            compared(.property("total"), step("Shelves_Shelf", "next")))]
+        cases += [MisfitCase("Invalid keypath '@links.Nowhere.next': Object type 'Nowhere' is not managed by the Realm.", compared(step("Nowhere", "next")))]
+        cases += [MisfitCase(
+            "Invalid keypath '@links.Shelves_Shelf.nothing': Property 'nothing' not found in object of type 'Shelves_Shelf'", compared(step("Shelves_Shelf", "nothing")))]
+        cases += [MisfitCase(
+            "Invalid keypath '@links.Shelves_Shelf.best': Property 'Shelves_Shelf.best' does not link to objects of type 'Shelves_Shelf'", compared(step("Shelves_Shelf", "best")))]
         return cases
     }()
 
@@ -131,6 +162,15 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
             "Invalid keypath 'total': The condition of a subquery is about '$x'.",
             .comparison(PredicateComparison(
                 quantifier: .direct, left: .subqueryCount(collection: [.property("items")], variable: "x", condition: .compared("total", .equal, one)), operation: .greater,
+                right: one, options: [])))]
+        let limit = Freehold.PredicateExpression.keyPath([.property("limit")])
+        cases += [MisfitCase("Key paths that include a collection property must use aggregate operations", .compared("numbers", .equal, limit))]
+        cases += [MisfitCase("Aggregate operations can only be used on key paths that include an collection property", .compared("total", .equal, limit, .any))]
+        cases += [MisfitCase("Property type mismatch between string and int", .compared("words", .equal, limit, .any))]
+        cases += [MisfitCase(
+            "Invalid keypath 'best': collection operation 'SUBQUERY' must be applied to a collection",
+            .comparison(PredicateComparison(
+                quantifier: .direct, left: .subqueryCount(collection: [.property("best")], variable: "x", condition: .compared("$x.rank", .equal, one)), operation: .greater,
                 right: one, options: [])))]
         return cases
     }()
@@ -151,6 +191,28 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
             "Predicate expressions must compare a keypath and another keypath or a constant value",
             .comparison(PredicateComparison(quantifier: .direct, left: one, operation: .equal, right: one, options: [])))]
         cases += [MisfitCase("Can't open pattern '('", .compared("title", .matches, .constant(.string("("))))]
+        return cases
+    }()
+
+    /// What cannot stand on the left, or on the right.
+    private static let sides: [MisfitCase] = {
+        func compared(_ left: Freehold.PredicateExpression, _ operation: PredicateComparison.Operation, _ right: String) -> PredicateNode {
+            .comparison(PredicateComparison(quantifier: .direct, left: left, operation: operation, right: .keyPath(PredicateNode.steps(right)), options: []))
+        }
+        let total = Freehold.PredicateExpression.keyPath([.property("total")])
+        var cases: [MisfitCase] = []
+        cases += [MisfitCase("Predicate with IN operator must compare a KeyPath with an aggregate", compared(.list([.int(1)]), .isIn, "total"))]
+        cases += [MisfitCase("Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values", compared(.list([.int(1), .int(2)]), .between, "total"))]
+        cases += [MisfitCase("Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values", compared(one, .between, "total"))]
+        cases += [MisfitCase("IN clause requires an array of items", compared(one, .isIn, "total"))]
+        cases += [MisfitCase("Operator 'MATCHES' not supported for type 'string'", compared(text, .matches, "title"))]
+        cases += [MisfitCase("IN clause requires an array of items", compared(total, .isIn, "limit"))]
+        cases += [MisfitCase("Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values", compared(total, .between, "limit"))]
+        cases += [MisfitCase(
+            "Predicate expressions must compare a keypath and another keypath or a constant value", compared(.keyPath([.property("title")]), .matches, "subtitle"))]
+        cases += [MisfitCase("Operator 'TEXT' not supported with case or diacritic modifiers.", .compared("title", .fullText, text, .direct, .caseInsensitive))]
+        cases += [MisfitCase("Operator 'MATCHES' not supported for type 'string'", .compared([.property("labels"), .key("a")], .matches, text))]
+        cases += [MisfitCase("Operator 'TEXT' not supported for type 'string'", .compared([.property("labels"), .key("a")], .fullText, text))]
         return cases
     }()
 

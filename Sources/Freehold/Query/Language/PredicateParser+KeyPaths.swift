@@ -108,7 +108,7 @@ extension PredicateParser {
             case .string(let key): return .key(key)
             case .int(let index): return .index(Int(index))
             default:
-                throw error("a subscript is the key of a map or the index of a list.", at: argument.start, remedy: "Pass a String or an Int.")
+                throw argumentError("a subscript is the key of a map or the index of a list.", at: argument.start, remedy: "Pass a String or an Int.")
             }
         default: throw expectedSubscript()
         }

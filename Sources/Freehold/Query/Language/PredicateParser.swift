@@ -156,8 +156,8 @@ extension PredicateParser {
         lexer.error(detail, at: offset ?? token.start, remedy: remedy)
     }
 
-    func argumentError(_ detail: String, remedy: String) -> RealmPredicateError {
-        RealmPredicateError(.argument, PredicateLexer.message(format), in: format, at: token.start, detail: detail, remedy: remedy)
+    func argumentError(_ detail: String, at offset: Int? = nil, remedy: String) -> RealmPredicateError {
+        RealmPredicateError(.argument, PredicateLexer.message(format), in: format, at: offset ?? token.start, detail: detail, remedy: remedy)
     }
 
     /// The error that something else was expected in the place of the token that is looked at.

@@ -77,7 +77,7 @@ struct PredicateEvaluation {
         var values: [Any?] = [element]
         // The class of the values, of those that are nil, too.
         var schema = Self.schema(of: element)
-        let keyPath = steps.map(\.text).joined(separator: ".")
+        let keyPath = PredicateStep.keyPath(of: steps)
         if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
         for (index, step) in steps.enumerated() {
             switch step {

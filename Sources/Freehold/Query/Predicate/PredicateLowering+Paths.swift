@@ -48,7 +48,7 @@ private struct PathWalk {
         }
     }
 
-    private var keyPath: String { steps.map(\.text).joined(separator: ".") }
+    private var keyPath: String { PredicateStep.keyPath(of: steps) }
 
     // MARK: Steps
 
@@ -283,7 +283,7 @@ extension PredicateLowering {
     private func start(_ steps: [PredicateStep]) throws(QueryError) -> Int {
         guard let variable else { return 0 }
         guard case .variable(let name)? = steps.first, name == variable else {
-            throw PredicateErrors.outsideOfSubquery(steps.map(\.text).joined(separator: "."), variable)
+            throw PredicateErrors.outsideOfSubquery(PredicateStep.keyPath(of: steps), variable)
         }
         return 1
     }

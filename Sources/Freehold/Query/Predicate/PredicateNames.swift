@@ -3,6 +3,16 @@ import FreeholdStorage
 // What the parts of predicates are called, and what storage calls them.
 
 extension PredicateStep {
+    /// A key path as errors show it.
+    static func keyPath(of steps: [PredicateStep]) -> String {
+        var text = ""
+        for step in steps {
+            if case .key = step {} else if case .index = step {} else if case .anyElement = step {} else if !text.isEmpty { text += "." }
+            text += step.text
+        }
+        return text
+    }
+
     /// The step as predicate strings have it.
     var text: String {
         switch self {

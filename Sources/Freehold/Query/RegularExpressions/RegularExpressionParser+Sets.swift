@@ -56,7 +56,6 @@ extension RegularExpressionParser {
         let start = offset
         let lower = try parseMember(isFirst: isFirst)
         guard looksAt("-"), !looksAt("--"), !looksAt("-]") else { return lower.value...lower.value }
-        if lower == "-" { throw error("a '-' that stands for itself has a \\ before it", at: start) }
         offset += 1
         if current == "[" { throw error("operators of sets are && and --, and a character that stands for itself has a \\ before it") }
         if current == "\\", try takeClass() != nil { throw error("a range begins and ends with single characters", at: start) }

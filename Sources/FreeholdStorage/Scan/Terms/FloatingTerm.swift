@@ -12,9 +12,6 @@ final class DoubleTerm: ColumnTerm {
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
-        guard view.encoding == .float64 else {
-            return Mask.fill(mask, count: count, with: (lower <= 0 && 0 <= upper) != isInverted)
-        }
         FloatingKernels.within(lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
     }
 
@@ -51,9 +48,6 @@ final class FloatTerm: ColumnTerm {
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
-        guard view.encoding == .float32 else {
-            return Mask.fill(mask, count: count, with: (lower <= 0 && 0 <= upper) != isInverted)
-        }
         FloatingKernels.within(lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
     }
 
