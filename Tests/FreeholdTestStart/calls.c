@@ -178,6 +178,28 @@ KERNEL_CALL(int, fchmod, (int descriptor, mode_t mode), SYS_fchmod, descriptor, 
 KERNEL_CALL(off_t, lseek, (int descriptor, off_t offset, int whence), SYS_lseek, descriptor, offset, whence)
 KERNEL_CALL(int, fstat, (int descriptor, struct stat *status), SYS_fstat, descriptor, status)
 
+#define PATH_CALL(name, parameters, ...) \
+    int name parameters { \
+        int error = atomic_load(&fault_count) == 0 ? 0 : consider(#name, path); \
+        if (!error) return (int)syscall(__VA_ARGS__); \
+        errno = error; \
+        return -1; \
+    }
+
+PATH_CALL(unlink, (const char *path), SYS_unlinkat, AT_FDCWD, path, 0)
+PATH_CALL(lstat, (const char *path, struct stat *status), SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW)
+
+int open(const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    int error = atomic_load(&fault_count) == 0 ? 0 : consider("open", path);
+    if (!error) return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    errno = error;
+    return -1;
+}
+
 // A call fails before it does anything, or under the name "renameat2 done" after it has done everything.
 #define RENAME(name, result) \
     int error = atomic_load(&fault_count) == 0 ? 0 : consider(name, to); \

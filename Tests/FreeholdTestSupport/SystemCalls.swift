@@ -2,7 +2,7 @@ import FreeholdTestStart
 
 /// System calls and LMDB's calls of this process that concern the files of one directory. Other tests that run at once notice nothing.
 ///
-/// - Of the kernel: `fsync`, `fdatasync`, `pread`, `pwrite`, `ftruncate`, `fchmod`, `lseek`, `fstat`, and `rename` and
+/// - Of the kernel: `open`, `unlink`, `lstat`, `fsync`, `fdatasync`, `pread`, `pwrite`, `ftruncate`, `fchmod`, `lseek`, `fstat`, and `rename` and
 ///   `renameat2`, which are done and fail all the same as `rename done` and `renameat2 done`.
 /// - Of `fcntl`: `setlk` (`F_SETLK`), `ofd setlk` (`F_OFD_SETLK` and `F_OFD_SETLKW`), `ofd getlk` (`F_OFD_GETLK`).
 /// - Of LMDB: `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_renew`, `mdb_txn_commit`,

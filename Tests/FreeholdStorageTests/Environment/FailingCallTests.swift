@@ -34,8 +34,7 @@ import Testing
         for database in Database.allCases { _ = try view.entries(database) }
         _ = try view.sealedProblems()
         _ = try view.handle.problem(ofPagesReadBy: view.raw)
-        let copy = path + ".copy"
-        unlink(copy)
+        let copy = path + ".copy-\(number)"
         try Environment.copy(view, to: copy, key: nil) { transaction throws(StorageError) in
             try withUnsafeBytes(of: UInt64(1)) { key throws(StorageError) in try transaction.put(.clusters, key: key, value: key) }
         }
@@ -59,7 +58,7 @@ import Testing
     }
 
     static let calls = [
-        "fsync", "fdatasync", "pread", "pwrite", "ftruncate", "fchmod", "lseek", "fstat", "ofd setlk", "ofd getlk", "mdb_env_open", "mdb_dbi_open",
+        "open", "unlink", "lstat", "fsync", "fdatasync", "pread", "pwrite", "ftruncate", "fchmod", "lseek", "fstat", "ofd setlk", "ofd getlk", "mdb_env_open", "mdb_dbi_open",
         "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_renew", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put",
         "mdb_cursor_del", "mdb_get", "mdb_stat", "mdb_put", "mdb_del", "mdb_drop",
     ]
@@ -95,7 +94,7 @@ import Testing
                 #expect(failures == 0, "\(call) \(skipped) failed, and nothing said so")
             }
             let unfinished = directory.names.filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") }
-            #expect(unfinished == [], "\(call) \(skipped)")
+            #expect(unfinished == [] || call == "unlink", "\(call) \(skipped)")
             // What was committed is there, and perhaps the commit that failed.
             var next = 0
             do { try Self.live(path, key) { if next == 0 { next = $0 } } } catch { Issue.record("\(call) \(skipped), afterwards: \(error)") }
