@@ -216,6 +216,7 @@ import Testing
         let directory = try TemporaryDirectory()
         var options = Store.Options(path: directory.file("mixed.freehold"))
         options.layout = .tiny
+        options.layout.longestInlineValue = 40
         let (table, list) = try write(try Store.open(options)) { writeSet in
             let id = writeSet.createTable(named: "Items")
             let list = writeSet.addColumn(
@@ -229,6 +230,10 @@ import Testing
                     value.encoded.withUnsafeBytes { tree?.insert(mixed: $0, at: tree?.count ?? 0) }
                 }
             }
+            // In the row itself; the others have nodes.
+            let small = table.changeElements(of: list, key: RowKey(rawValue: 3))
+            let link = MixedValue.link(LinkTarget(table: id, key: 6))
+            link.encoded.withUnsafeBytes { small?.insert(mixed: $0, at: 0) }
             try table.deleteRows([5])
             return (id, list)
         }.0
@@ -242,11 +247,11 @@ import Testing
         let report = try Salvage.run(from: options.path, to: saved)
         let rescued = try #require(report.tables.first)
         #expect(rescued.rowCount == 8 && rescued.lostRowCount == 3)
-        #expect(rescued.lostLinkCount == 1 && rescued.incompleteRowCount == 1)
-        #expect(rescued.missingValueCounts == ["list": 1])
+        #expect(rescued.lostLinkCount == 2 && rescued.incompleteRowCount == 2)
+        #expect(rescued.missingValueCounts == ["list": 2])
         let snapshot = try Store.open(Store.Options(path: saved)).newestSnapshot()
         let owners = snapshot.table(snapshot.catalog.tables[0].id)
-        for (key, values) in [(0, 2), (1, 2), (2, 0)] as [(Int64, Int)] {
+        for (key, values) in [(0, 2), (1, 2), (2, 0), (3, 1)] as [(Int64, Int)] {
             let elements = owners.elements(of: list, key: RowKey(rawValue: key))
             #expect(elements?.count == values, "row \(key)")
         }
