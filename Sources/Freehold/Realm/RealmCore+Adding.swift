@@ -86,10 +86,10 @@ extension RealmCore {
         if object.key != key, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
     }
 
-    /// Traps because a managed embedded object is about to be put into a collection.
-    func refuseOwned(_ object: ObjectBase, in collection: String) -> Never {
+    /// Traps because a managed embedded object is about to be put into a collection; unless damage led to it twice, so that it was added for the place before.
+    func verifyIsOwnedTwice(_ object: ObjectBase, in collection: String) {
         verifyManagedHere(object)
-        violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection))
+        if !isDamagedWhenChecked() { violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection)) }
     }
 
     /// Deletes embedded objects that lost their place to others or to nil: now, or where values are being stored, when all are.

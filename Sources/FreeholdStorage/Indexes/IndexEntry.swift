@@ -80,6 +80,9 @@ enum IndexEntry {
         return total > count && total <= maximumTotal ? Int(total) : nil
     }
 
+    /// A greater total is compared with the number of the table's rows, which costs a look-up.
+    static let greatestUnquestionedTotal = 1 << 20
+
     /// No file has room for as many, and sums of some of them are integers.
     private static let maximumTotal: UInt64 = 1 << 48
     private static let headerSize = 2

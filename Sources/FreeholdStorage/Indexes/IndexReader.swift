@@ -187,7 +187,18 @@ extension ReadTransaction {
     fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
         guard let first = try value(.indexes, key: key) else { return 0 }
         guard let count = IndexEntry.totalCount(ofFirst: first) else { throw damagedIndex(ofKey: key) }
+        if count > IndexEntry.greatestUnquestionedTotal, try !hasRows(count, ofIndexed: key) { throw damagedIndex(ofKey: key) }
         return count
+    }
+
+    /// Whether the table of an index has as many rows. Loops go as far as a count says.
+    @inline(never)
+    private func hasRows(_ count: Int, ofIndexed key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+        let table = TableID(rawValue: UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)))
+        let facts = try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in
+            try value(.meta, key: key).flatMap { TableFacts(decoding: $0, of: table) }
+        }
+        return facts.map { count <= $0.rowCount } ?? false
     }
 
     /// Calls `body` with the bound and value of each entry of one value behind the first, of which there must be one.

@@ -79,7 +79,8 @@ import Testing
         for value in [7, 8, 9] as [Int64] {
             var keys: [Int64] = []
             meets { try index.appendKeys(equalTo: .integer(value), to: &keys) }
-            meets { _ = try index.count(equalTo: .integer(value)) }
+            // Loops go as far as a count says.
+            meets { #expect(try index.count(equalTo: .integer(value)) <= 1 << 20, "\(name)") }
             for key in [1, 2, 15, 24, 26, 40] as [Int64] {
                 meets { _ = try index.contains(.integer(value), key) }
             }

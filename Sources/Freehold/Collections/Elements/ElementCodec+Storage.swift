@@ -87,7 +87,7 @@ extension LinkElementCodec {
         object(in: element).map { object in
             if isDynamic { check(object) }
             guard isOwning else { return RowKey(rawValue: core.linkTargetKey(for: object)) }
-            if object._isManaged { core.refuseOwned(object, in: shape == .map ? "Dictionary" : "List") }
+            if object._isManaged { core.verifyIsOwnedTwice(object, in: shape == .map ? "Dictionary" : "List") }
             // One that is being added has its row already.
             return RowKey(rawValue: object.core === core ? object.key : core.addOwned(object))
         }
