@@ -67,7 +67,8 @@ import Testing
         // An older version in the place of the newer one.
         try FileManager.default.removeItem(atPath: copy)
         try FileManager.default.moveItem(atPath: path, toPath: copy)
-        #expect(try commit(copy) == 1)
+        // An encrypted one is shorter than the newer one was, and so was walked when it was opened.
+        #expect(try commit(copy) == (EncryptedSuite.isOn ? 0 : 1))
     }
 
     @Test func afterAKillItIsWalked() async throws {
