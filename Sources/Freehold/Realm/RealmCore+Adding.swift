@@ -86,7 +86,8 @@ extension RealmCore {
         if object.key != key, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
     }
 
-    /// Traps because a managed embedded object is about to be put into a collection; unless damage led to it twice, so that it was added for the place before.
+    /// Traps, because a collection takes no managed embedded object. In a damaged file two places
+    /// may own one object; the first of them has added it then.
     func verifyIsOwnedTwice(_ object: ObjectBase, in collection: String) {
         verifyManagedHere(object)
         if !isDamagedWhenChecked() { violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection)) }

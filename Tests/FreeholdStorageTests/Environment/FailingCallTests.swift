@@ -94,6 +94,7 @@ import Testing
                 #expect(failures == 0, "\(call) \(skipped) failed, and nothing said so")
             }
             let unfinished = directory.names.filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") }
+            // What cannot be removed stays until the next compaction takes the name.
             #expect(unfinished == [] || call == "unlink", "\(call) \(skipped)")
             // What was committed is there, and perhaps the commit that failed.
             var next = 0

@@ -9,7 +9,8 @@ final class TrackingObserver: Observer, @unchecked Sendable {
     /// Whether anything differs that may matter.
     private struct Difference: Sendable {}
 
-    /// Not kept, as it keeps this observer: a realm that is let go of while anything is tracked would stay for ever, and so would the version that this observer was told of. Confined.
+    /// Weak, because it owns this observer. A cycle would keep the file of a released realm open,
+    /// and pin the version that was delivered last. Confined.
     private weak var tracking: PropertyTracking?
     private let tables: Set<TableID>
     private let trackedTables: Locked<Set<TableID>>

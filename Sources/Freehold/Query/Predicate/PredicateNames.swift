@@ -3,14 +3,20 @@ import FreeholdStorage
 // What the parts of predicates are called, and what storage calls them.
 
 extension PredicateStep {
-    /// A key path as errors show it.
+    /// A key path as errors show it: with the names as they are declared, which
+    /// ``format(of:)`` quotes where the language needs it.
     static func keyPath(of steps: [PredicateStep]) -> String {
-        var text = ""
-        for step in steps {
-            if case .key = step {} else if case .index = step {} else if case .anyElement = step {} else if !text.isEmpty { text += "." }
+        steps.reduce(into: "") { text, step in
+            if !text.isEmpty, !step.isSubscript { text += "." }
             text += step.text
         }
-        return text
+    }
+
+    private var isSubscript: Bool {
+        switch self {
+        case .key, .index, .anyElement: true
+        case .property, .variable, .backlinks, .operation: false
+        }
     }
 
     /// The step as predicate strings have it.

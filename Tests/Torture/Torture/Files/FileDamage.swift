@@ -208,7 +208,7 @@ struct FileDamage {
 
     /// A record that ends too early.
     private mutating func shorten(_ base: FileBase, _ map: FileMap, _ databases: [String], _ random: inout SeededGenerator) {
-        guard let node = node(base, map, databases, &random) else { return }
+        guard let node = recordNode(base, map, databases, &random) else { return }
         let size = Int(map.read(node.offset, UInt32.self))
         if size == 0 { return }
         edit(node.offset, bytesOf(UInt32(random.pick([0, 1, 3, 4, 7, 8, 15, 16, size / 2, size - 1, size - 1].filter { $0 < size }))))
@@ -216,7 +216,7 @@ struct FileDamage {
 
     /// A record that its page lacks.
     private mutating func remove(_ base: FileBase, _ map: FileMap, _ random: inout SeededGenerator) {
-        guard let node = node(base, map, map.databases, &random) else { return }
+        guard let node = recordNode(base, map, map.databases, &random) else { return }
         let lower = map.read(node.page + 12, UInt16.self)
         edit(node.pointer, Array(base.bytes[node.pointer + 2..<node.page + Int(lower)]))
         edit(node.page + 12, bytesOf(lower - 2))
@@ -224,7 +224,7 @@ struct FileDamage {
     }
 
     /// The node of a record that lies in a page of its tree, and the place where the page says where it is.
-    private func node(
+    private func recordNode(
         _ base: FileBase, _ map: FileMap, _ databases: [String], _ random: inout SeededGenerator
     ) -> (page: Int, pointer: Int, offset: Int)? {
         guard !databases.isEmpty else { return nil }
