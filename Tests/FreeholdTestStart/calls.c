@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,42 +163,67 @@ LOCK_CALL(fcntl64)
 DESCRIPTOR_CALL(fsync)
 DESCRIPTOR_CALL(fdatasync)
 
-// Through the kernel: these are called before dlsym can be.
-#define KERNEL_CALL(result, name, parameters, ...) \
+// Sanitizers call these before the loader can look for the next function of a name; until then the kernel is asked. Later the next one
+// is: a library that is preloaded, which records, fails or kills, must see them.
+static atomic_bool can_look_up;
+__attribute__((constructor(101))) static void allow_looking_up(void) { atomic_store(&can_look_up, true); }
+
+#define NEXT_OR_KERNEL(result, name, types, arguments, ...) \
+    if (!atomic_load_explicit(&can_look_up, memory_order_relaxed)) return (result)syscall(__VA_ARGS__); \
+    REAL(result, name, UNPACK types); \
+    return real arguments
+#define UNPACK(...) __VA_ARGS__
+
+#define KERNEL_CALL(result, name, parameters, types, arguments, ...) \
     result name parameters { \
         int error = consider_descriptor(#name, descriptor); \
-        if (!error) return (result)syscall(__VA_ARGS__); \
-        errno = error; \
-        return -1; \
+        if (error) { \
+            errno = error; \
+            return -1; \
+        } \
+        NEXT_OR_KERNEL(result, name, types, arguments, __VA_ARGS__); \
     }
 
-KERNEL_CALL(ssize_t, pread, (int descriptor, void *bytes, size_t count, off_t offset), SYS_pread64, descriptor, bytes, count, offset)
-KERNEL_CALL(ssize_t, pwrite, (int descriptor, const void *bytes, size_t count, off_t offset), SYS_pwrite64, descriptor, bytes, count, offset)
-KERNEL_CALL(int, ftruncate, (int descriptor, off_t size), SYS_ftruncate, descriptor, size)
-KERNEL_CALL(int, fchmod, (int descriptor, mode_t mode), SYS_fchmod, descriptor, mode)
-KERNEL_CALL(off_t, lseek, (int descriptor, off_t offset, int whence), SYS_lseek, descriptor, offset, whence)
-KERNEL_CALL(int, fstat, (int descriptor, struct stat *status), SYS_fstat, descriptor, status)
+#define DESCRIPTOR_FIRST(result, name, parameters, types, arguments) \
+    KERNEL_CALL(result, name, parameters, types, arguments, SYS_##name, UNPACK arguments)
 
-#define PATH_CALL(name, parameters, ...) \
+KERNEL_CALL(
+    ssize_t, pread, (int descriptor, void *bytes, size_t count, off_t offset), (int, void *, size_t, off_t),
+    (descriptor, bytes, count, offset), SYS_pread64, descriptor, bytes, count, offset)
+KERNEL_CALL(
+    ssize_t, pwrite, (int descriptor, const void *bytes, size_t count, off_t offset), (int, const void *, size_t, off_t),
+    (descriptor, bytes, count, offset), SYS_pwrite64, descriptor, bytes, count, offset)
+DESCRIPTOR_FIRST(int, ftruncate, (int descriptor, off_t size), (int, off_t), (descriptor, size))
+DESCRIPTOR_FIRST(int, fchmod, (int descriptor, mode_t mode), (int, mode_t), (descriptor, mode))
+DESCRIPTOR_FIRST(off_t, lseek, (int descriptor, off_t offset, int whence), (int, off_t, int), (descriptor, offset, whence))
+DESCRIPTOR_FIRST(int, fstat, (int descriptor, struct stat *status), (int, struct stat *), (descriptor, status))
+
+#define PATH_CALL(name, parameters, types, arguments, ...) \
     int name parameters { \
         int error = atomic_load(&fault_count) == 0 ? 0 : consider(#name, path); \
-        if (!error) return (int)syscall(__VA_ARGS__); \
-        errno = error; \
-        return -1; \
+        if (error) { \
+            errno = error; \
+            return -1; \
+        } \
+        NEXT_OR_KERNEL(int, name, types, arguments, __VA_ARGS__); \
     }
 
-PATH_CALL(unlink, (const char *path), SYS_unlinkat, AT_FDCWD, path, 0)
-PATH_CALL(lstat, (const char *path, struct stat *status), SYS_newfstatat, AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW)
+PATH_CALL(unlink, (const char *path), (const char *), (path), SYS_unlinkat, AT_FDCWD, path, 0)
+PATH_CALL(
+    lstat, (const char *path, struct stat *status), (const char *, struct stat *), (path, status), SYS_newfstatat, AT_FDCWD, path, status,
+    AT_SYMLINK_NOFOLLOW)
 
 int open(const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
+    va_end(more);
     int error = atomic_load(&fault_count) == 0 ? 0 : consider("open", path);
-    if (!error) return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-    errno = error;
-    return -1;
+    if (error) {
+        errno = error;
+        return -1;
+    }
+    NEXT_OR_KERNEL(int, open, (const char *, int, ...), (path, flags, mode), SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 // A call fails before it does anything, or under the name "renameat2 done" after it has done everything.

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,4 +79,18 @@ void torture_keep_unsynced(const char *directory) {
 void torture_move_clock(int64_t seconds) {
     SHIM(void, "freehold_move_clock", int64_t);
     if (call) call(seconds);
+}
+
+int torture_make_calls(const char *directory) {
+    char path[PATH_MAX], other[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/file", directory) >= (int)sizeof path) return ENAMETOOLONG;
+    if (snprintf(other, sizeof other, "%s/other", directory) >= (int)sizeof other) return ENAMETOOLONG;
+    int descriptor = open(path, O_RDWR | O_CREAT, 0600);
+    if (descriptor < 0) return errno;
+    int succeeds = pwrite(descriptor, "x", 1, 0) == 1 && ftruncate(descriptor, 0) == 0 && fsync(descriptor) == 0
+        && fdatasync(descriptor) == 0 && rename(path, other) == 0 && renameat2(AT_FDCWD, other, AT_FDCWD, path, 0) == 0
+        && unlink(path) == 0;
+    int error = succeeds ? 0 : errno;
+    close(descriptor);
+    return error;
 }

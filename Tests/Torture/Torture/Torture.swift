@@ -20,5 +20,6 @@ struct Torture: AsyncParsableCommand {
             HistoryProcessCommand.self, WritersProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
             LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
             MachineProcessCommand.self, MachineJudgeCommand.self,
+            PreloadedCallsCommand.self,
         ])
 }

@@ -21,6 +21,10 @@ int32_t torture_pool_jobs(void);
 /* Returns 0 if there is none. */
 int32_t torture_run_pool_job(void);
 
+/* open, pwrite, ftruncate, fsync, fdatasync, rename, renameat2 and unlink, each once, of a file in the
+   directory. Returns 0 or an errno. */
+int torture_make_calls(const char *directory);
+
 /* Of a preloaded RecordingShim. Returns whether there is one. */
 int torture_begin_recording(const char *directory, const char *log);
 void torture_note(const char *bytes, int64_t length);

@@ -6,6 +6,9 @@ struct Fault: Codable, Sendable, Hashable, CustomStringConvertible {
     enum Kind: Int32, Codable, CaseIterable, Sendable {
         case dataWrite, metaWrite, controlWrite, otherWrite, sync, allocate, map, open, rename, unlink, lock, read, allocation
 
+        /// Whether each script makes such calls.
+        var isOfEachScript: Bool { self != .otherWrite }
+
         /// What such a call can fail with; negative numbers as in FaultShim.h.
         var errors: [Int32] {
             switch self {

@@ -112,6 +112,7 @@ struct FaultsRun: Sendable {
             guard words.count > 3, words[0] == "calls", let scenario = Fault.Scenario(rawValue: String(words[1])), let raw = Int32(words[2]),
                 let kind = Fault.Kind(rawValue: raw), let count = Int(words[3])
             else { return problem = String(line) }
+            if count == 0, kind.isOfEachScript { return problem = "FaultShim sees no call of the kind \(kind)." }
             if let only = command.kind, only != "\(kind)" { return }
             // How LMDB asks for memory does not depend on what it waits for.
             if kind == .allocation, scenario == .relaxed { return }

@@ -14,6 +14,8 @@ struct KillAtCommand: ParsableCommand {
     @Option(help: "before, during or after; otherwise all three.") var when: String?
     @OptionGroup var options: RunOptions
 
+    static let shimName = "libKillShim.so"
+
     struct Result: Codable {
         var date = ISO8601DateFormatter().string(from: Date())
         var seconds = 0.0
@@ -29,13 +31,14 @@ struct KillAtCommand: ParsableCommand {
             throw ValidationError("There is no script \(script).")
         }
         let moments = when.map { when in KillMoment.allCases.filter { $0.rawValue == when } } ?? KillMoment.allCases
-        let shim = URL(fileURLWithPath: ChildProcess.programPath).deletingLastPathComponent().appendingPathComponent("libKillShim.so").path
+        let shim = URL(fileURLWithPath: ChildProcess.programPath).deletingLastPathComponent().appendingPathComponent(Self.shimName).path
         guard FileManager.default.fileExists(atPath: shim) else {
             throw ValidationError("\(shim) is missing. Build it: FREEHOLD_TESTS=torture swift build --product KillShim")
         }
         let parent = URL(fileURLWithPath: options.place("kill-at", inMemory: false))
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         say("files in \(parent.path)")
+        try PreloadedCalls.verify(shim: shim, in: parent)
         let bench = KillBench(directory: parent)
         var result = Result()
         let start = monotonicNanoseconds()

@@ -55,5 +55,31 @@ struct RecordedLog {
             place = bytes.upperBound
         }
         self.events = events
+        try verifyFilesAreKnown()
+    }
+
+    /// A shim that does not see how a file comes into the directory would leave an empty one in each image.
+    private func verifyFilesAreKnown() throws {
+        var inodes: Set<UInt64> = []
+        var names: Set<String> = []
+        for (number, event) in events.enumerated() {
+            var isKnown = true
+            switch event {
+            case .write(let inode, _, _, _), .sync(let inode), .size(let inode, _): isKnown = inodes.contains(inode)
+            case .create(let inode, let name):
+                inodes.insert(inode)
+                names.insert(name)
+            case .rename(let from, let to):
+                isKnown = names.remove(from) != nil
+                names.insert(to)
+            case .link(let from, let to):
+                isKnown = names.contains(from)
+                names.insert(to)
+            case .exchange(let first, let second): isKnown = names.contains(first) && names.contains(second)
+            case .unlink(let name): isKnown = names.remove(name) != nil
+            case .directorySync, .promise: break
+            }
+            if !isKnown { throw Unreadable(description: "Event \(number), \(event), is of a file whose creation was not recorded.") }
+        }
     }
 }
