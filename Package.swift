@@ -60,6 +60,9 @@ var targets: [Target] = [
     .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
     .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
 ]
+if builtTests == .all || builtTests == .torture {
+    targets += [.target(name: "FreeholdPrograms", dependencies: ["Freehold"], path: "Tests/FreeholdPrograms", swiftSettings: strict)]
+}
 if builtTests == .torture || builtTests == .fuzz {
     targets += [
         .target(
@@ -82,7 +85,7 @@ if builtTests == .torture {
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
+                "Freehold", "FreeholdStorage", "FreeholdPrograms", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
@@ -93,7 +96,7 @@ if builtTests == .all {
         .testTarget(
             name: "FreeholdTests",
             // FreeholdImport: the documents' code uses it.
-            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdTestSupport", "FreeholdRealmTestSupport"],
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdPrograms", "FreeholdTestSupport", "FreeholdRealmTestSupport"],
             exclude: ["Values/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdLifecycleTests",

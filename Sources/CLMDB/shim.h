@@ -272,6 +272,7 @@ static inline struct freehold_executor freehold_current_executor(void) {
 /* The task that runs the caller; null outside of tasks. */
 extern __attribute__((swiftcall)) void *_Nullable swift_task_getCurrent(void);
 
-static inline bool freehold_runs_in_task(void) { return swift_task_getCurrent() != NULL; }
+static inline void *_Nullable freehold_current_task(void) { return swift_task_getCurrent(); }
+static inline bool freehold_runs_in_task(void) { return freehold_current_task() != NULL; }
 
 #endif

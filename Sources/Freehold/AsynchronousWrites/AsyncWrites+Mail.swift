@@ -79,7 +79,7 @@ extension AsyncWrites {
     ///
     /// - Parameter commit: What the task waits for: once that is over, no mail need come.
     /// - Returns: False, at once, if another task does so, or if no mail will come.
-    func readNextMail(until commit: TaskCommit, isolation: isolated any Actor) async -> Bool {
+    func readNextMail(until commit: TaskCommit, isolation: isolated (any Actor)?) async -> Bool {
         // All is asked where the task waits: each await suspends one that prefers an executor, and others may go on meanwhile.
         let reads = await withCheckedContinuation { continuation in
             let isEnd = keptAlive == nil || commit.isOver

@@ -22,12 +22,13 @@ extension Realm {
     ///
     /// - Returns: What the block returns.
     /// - Throws: What the block throws, after undoing its changes; `CancellationError`; ``Realm/Error`` if the file cannot be written: the changes
-    ///   are undone then, and the realm shows the state before them; with the code `writeLockTimeout` after ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the realm's.
+    ///   are undone then, and the realm shows the state before them; with the code `writeLockTimeout` after ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the realm's, and
+    ///   where a task has the realm that no actor has used yet; see ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``.
     /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
     @discardableResult
-    public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
+    public func asyncWrite<Result>(_isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)) async throws -> Result {
         try core.verifyConfinement(.transaction("Realm.asyncWrite"))
-        core.requireActor("asyncWrite()")
+        try core.verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
         let writes = core.requireAsyncWrites("Realm.asyncWrite")
         try Task.checkCancellation()
         let id = writes.nextID()
@@ -69,16 +70,29 @@ extension Realm {
     /// - Returns: Whether anything changed; false for a frozen realm, in a write transaction, and if the task was cancelled.
     /// - Precondition: As for ``asyncWrite(_isolation:_:)``; a frozen realm may be asked.
     @discardableResult
-    public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+    public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
         core.checkConfinement("Realm.asyncRefresh()")
         if core.isFrozen { return false }
-        core.requireActor("asyncRefresh()")
+        if !core.belongsToTask { core.requireActor("asyncRefresh()") }
         if Task.isCancelled { return false }
         return core.refresh()
     }
 }
 
 extension RealmCore {
+    /// As ``requireActor(_:)``, and throws if no actor has the realm yet.
+    fileprivate func verifyActor(_ operation: String, _ access: ConfinedAccess) throws(ConfinementViolation) {
+        guard belongsToTask else { return requireActor(operation) }
+        let here = ConfinementViolation.Place.here()
+        throw ConfinementViolation(
+            message: "\(operation) can only be called on main thread or actor-isolated Realms", access: access, path: store.path,
+            opened: confinement.place, accessed: here,
+            remedy: """
+                Call it in a method of the actor. In an actor's initialiser, give all other stored properties their values first: behind the last one the \
+                initialiser runs on the actor.
+                """)
+    }
+
     /// Traps if code of the realm is not that of an actor: after an `await` it would run somewhere else.
     fileprivate func requireActor(_ operation: String) {
         switch confinement.domain {

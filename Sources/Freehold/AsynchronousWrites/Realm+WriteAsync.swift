@@ -108,6 +108,7 @@ extension RealmCore {
         checkConfinement(transaction: operation())
         checkWritable()
         if let asyncWrites { return asyncWrites }
+        requireOwner("Cannot schedule async transaction. Make sure you are running from inside a run loop.", operation())
         guard let scheduler = confinement.scheduler else { violation(.transactionOnFrozenRealm(self)) }
         if scheduler is ThreadScheduler, let queue = QueueIdentity.currentLabel {
             violation(.misuse(

@@ -12,7 +12,7 @@ final class TaskCommit {
     }
 
     /// Waits for ``end(_:)``, which somebody else will call.
-    func wait(isolation: isolated any Actor) async {
+    func wait(isolation: isolated (any Actor)?) async {
         if isOver { return }
         await withCheckedContinuation {
             // A task that prefers an executor may have been suspended in between.

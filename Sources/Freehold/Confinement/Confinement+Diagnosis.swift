@@ -14,7 +14,7 @@ extension Confinement {
         case .main: .main
         case .queue: .serialQueue
         case .actor: .actor
-        case .scheduler: .scheduler
+        case .scheduler: scheduler is OpeningTask ? .task : .scheduler
         case .thread, .frozen: opening.actorClass != nil ? .actor : opening.isOnTaskPool ? .task : .thread
         }
     }
@@ -25,6 +25,8 @@ extension Confinement {
         case .main: .main
         case .queue: .queue(opening.queue ?? "")
         case .actor: .actor(actorName ?? "")
+        case .scheduler where scheduler is OpeningTask: .task
+        case .scheduler where opening.actorClass != nil: .actor(actorName ?? "")
         case .scheduler: .scheduler(scheduler?.name ?? "")
         case .thread where (scheduler as? ThreadScheduler)?.isExecutor == true: .executorThread(scheduler?.name ?? "", actor: actorName)
         case .thread: opening.isOnTaskPool ? .poolThread(actor: actorName) : .thread

@@ -93,9 +93,34 @@ struct Confinement: Sendable {
         return confinement
     }
 
-    /// The confinement of a realm that is opened on an actor, which the caller runs on.
-    static func here(actor: isolated any Actor, fileID: StaticString, line: UInt) -> Confinement {
-        unsafeHere(actor: actor, fileID: fileID, line: line)
+    /// The confinement of a realm that is opened on an actor, which the caller runs on; on none, of one that its task opens.
+    static func here(actor: isolated (any Actor)?, fileID: StaticString, line: UInt) -> Confinement {
+        actor.map { unsafeHere(actor: $0, fileID: fileID, line: line) } ?? ofCurrentTask(fileID: fileID, line: line)
+    }
+
+    /// The confinement of a realm that the caller, which is a task, opens outside of all actors; see ``OpeningTask``.
+    static func ofCurrentTask(fileID: StaticString, line: UInt) -> Confinement {
+        let task = OpeningTask()
+        var opening = Opening(fileID: fileID, line: line, thread: .current)
+        opening.isOnTaskPool = true
+        return Confinement(domain: .scheduler(ObjectIdentifier(task)), scheduler: task, ownerThread: 0, opening: opening)
+    }
+
+    /// The confinement of a realm that the actor takes over that runs the caller; nil where none does.
+    static func ofCurrentActor(fileID: StaticString, line: UInt) -> Confinement? {
+        if MainScheduler.shared.isCurrent { return main(Opening(fileID: fileID, line: line, thread: .current)) }
+        guard runsInTask, let object = currentExecutorObject else { return nil }
+        // The default executor of an actor is the actor.
+        if let actor = object as? any Actor { return unsafeHere(actor: actor, fileID: fileID, line: line) }
+        return (object as? any SerialExecutor).map { unsafeHere(actor: ExecutorActor(executor: $0), fileID: fileID, line: line) }
+    }
+
+    /// How the realm is confined now; another way than at first where a task opened it and an actor has taken it over. Any thread.
+    var current: Confinement { (scheduler as? OpeningTask)?.ownerConfinement ?? self }
+
+    /// The same in another domain.
+    func inDomain(_ domain: Domain) -> Confinement {
+        Confinement(domain: domain, scheduler: scheduler, ownerThread: ownerThread, executor: executor, opening: opening)
     }
 
     /// Throws unless the caller runs on an actor.

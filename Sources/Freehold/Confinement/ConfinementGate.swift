@@ -5,12 +5,13 @@ import FreeholdStorage
 /// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words and
 /// retains nothing.
 ///
-/// Protected by confinement, but for `ownerThread` and `executor`, which never change. A frozen realm's gate is never written.
+/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate is never written.
 struct ConfinementGate {
     /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
     let ownerThread: UInt
     /// The executor of the actor that owns the realm; nil if none does. Only its identity is compared: the executor may be gone.
-    let executor: UnownedSerialExecutor?
+    /// Set later where an actor takes the realm over from a task; until then nobody but that task passes.
+    var executor: UnownedSerialExecutor?
     /// See ``RealmCore/generation``.
     var generation: UInt64
     /// The counters of the open write transaction. Kept alive by its write set.

@@ -26,6 +26,8 @@ struct ConfinementRemedy {
         case thread
         /// The thread of the pool that happened to run a task, or the actor of this type.
         case poolThread(actor: String?)
+        /// A task that opened it outside of all actors.
+        case task
         case nobody
     }
 
@@ -43,6 +45,10 @@ struct ConfinementRemedy {
         switch owner {
         case .nobody: return "None needed."
         case .poolThread(let actor): return textForPoolThread(of: actor)
+        case .task:
+            return need == .content
+                ? "\(passFrozen.capitalizedFirst), or \(openHere)."
+                : "The realm belongs to the task that opened it, until an actor uses it: \(openHere)."
         case .thread:
             return need == .content ? "\(passFrozen.capitalizedFirst), or \(openHere)." : "The realm belongs to one thread: \(openHere)."
         case .main, .queue, .actor, .scheduler, .executorThread: return "\(goThere), or \(need == .content ? passFrozen : openHere)."
@@ -71,7 +77,7 @@ struct ConfinementRemedy {
             (need == .changes ? "Write in a method of " : "Run this code in a method of ")
                 + (actor.map { "the actor '\($0)', which \(name) runs" } ?? "an actor that \(name) runs")
                 + (need == .changes ? " (try await realm.asyncWrite { … })" : isAsynchronous ? "" : " (Task { await … })")
-        case .thread, .poolThread, .nobody: ""
+        case .thread, .poolThread, .task, .nobody: ""
         }
     }
 

@@ -26,14 +26,14 @@ extension RealmCore {
     /// Called when the gate does not admit the calling thread: returns if it runs on the right queue or actor, else reports.
     @inline(never)
     func checkConfinementSlowly(_ access: @autoclosure () -> ConfinedAccess) {
-        if gate.pointee.admitsActor || confinement.allowsCaller { return }
+        if gate.pointee.admitsActor || allowsCallerElsewhere() { return }
         violation(.wrongThread(report(of: access())))
     }
 
     /// The gate for functions that can throw.
     @inline(__always)
     func verifyConfinement(_ access: @autoclosure () -> ConfinedAccess) throws(ConfinementViolation) {
-        if gate.pointee.admitsCaller || gate.pointee.admitsActor || confinement.allowsCaller { return }
+        if gate.pointee.admitsCaller || gate.pointee.admitsActor || allowsCallerElsewhere() { return }
         throw report(of: access())
     }
 

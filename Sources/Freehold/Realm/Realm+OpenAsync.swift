@@ -22,13 +22,18 @@ extension Realm {
     /// }
     /// ```
     ///
+    /// An actor's initialiser may open the realm, too: `init() async throws { realm = try await Realm.open() }`. Until its last stored property has its value
+    /// it does not run on the actor; the realm then belongs to the calling task, as it does in a task without an actor: it can be read and written
+    /// synchronously across awaits, while ``asyncWrite(_isolation:_:)`` throws, and observing and ``writeAsync(_:onComplete:)`` trap, as nobody could be called back. The first actor that uses
+    /// it owns it from then on.
+    ///
     /// - Parameters:
     ///   - configuration: Which file, and how.
     ///   - actor: The caller's actor. Leave it out.
     ///   - downloadBeforeOpen: Has no effect.
     /// - Throws: As ``init(configuration:queue:fileID:line:)``; `CancellationError` if the task was cancelled before the realm was opened.
     public static func open(
-        configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+        configuration: Configuration = .defaultConfiguration, _isolation actor: isolated (any Actor)? = #isolation,
         downloadBeforeOpen: OpenBehavior = .never, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Realm {
         try await opened(configuration, on: actor, fileID, line)
@@ -67,7 +72,7 @@ extension Realm {
     }
 
     private static func opened(
-        _ configuration: Configuration, on actor: isolated any Actor, _ fileID: StaticString, _ line: UInt
+        _ configuration: Configuration, on actor: isolated (any Actor)?, _ fileID: StaticString, _ line: UInt
     ) async throws -> Realm {
         let confinement = Confinement.here(actor: actor, fileID: fileID, line: line)
         let prepared = try await prepare(configuration)

@@ -38,7 +38,7 @@ final class RealmCoordinator: @unchecked Sendable {
             self.core = .passUnretained(core)
             reading = core.reading
             writing = core.writing
-            confinement = core.confinement
+            confinement = core.initialConfinement
             self.site = site
         }
     }
@@ -206,7 +206,7 @@ extension RealmCoordinator {
                 }
             }
         }
-        return candidates.first { $0.confinement.allowsCaller }
+        return candidates.first { $0.initialConfinement.allowsCaller }
     }
 
     /// The live realm of the queue, actor or scheduler that the caller runs on, if there is one with these classes, else of the calling thread,
@@ -228,6 +228,18 @@ extension RealmCoordinator {
     func register(_ core: RealmCore) {
         lock.withLock { live[core.confinement.domain] = Registered(core) }
         Self.noteThreadRealm(core)
+    }
+
+    /// Remembers a live realm as the one of the domain of the actor that takes it over, unless that has one.
+    ///
+    /// - Returns: How it is confined now.
+    func move(_ core: RealmCore, to owner: Confinement) -> Confinement {
+        let old = core.initialConfinement.domain
+        return lock.withLock {
+            if live[owner.domain] != nil { return owner.inDomain(old) }
+            live[owner.domain] = live.removeValue(forKey: old)
+            return owner
+        }
     }
 
     /// The frozen realm of a version. Any number of threads may use the result.
@@ -254,7 +266,7 @@ extension RealmCoordinator {
     var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
         lock.withLock {
             (Array(live.values) + Array(frozen.values)).map {
-                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
+                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement.current, $0.site)
             }
         }
     }

@@ -16,7 +16,10 @@ final class RealmCore {
     let store: Store
     /// The realm as others see it who wait for its transaction; nil in a frozen core.
     let writerHome: WriterHome?
-    let confinement: Confinement
+    /// How the realm was confined when it was opened; see ``confinement``.
+    let initialConfinement: Confinement
+    /// The task that opened the realm, where it did outside of all actors.
+    let openingTask: OpeningTask?
     let configuration: Realm.Configuration
     /// The classes and where the file keeps them.
     let schema: BoundSchema
@@ -92,7 +95,8 @@ final class RealmCore {
     init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
         self.coordinator = coordinator
         store = coordinator.store
-        self.confinement = confinement
+        initialConfinement = confinement
+        openingTask = confinement.scheduler as? OpeningTask
         gate = RealmCore.makeGate(ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
         writerHome = WriterHome(confinement)
@@ -107,7 +111,8 @@ final class RealmCore {
     init(freezing live: RealmOrigin, snapshot: Snapshot) {
         coordinator = live.coordinator
         store = live.coordinator.store
-        confinement = .frozen(of: live.confinement)
+        initialConfinement = .frozen(of: live.confinement)
+        openingTask = nil
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
         writerHome = nil

@@ -5,6 +5,8 @@ import FreeholdStorage
 /// The actor usually holds the realm, so the realm does not hold the actor. Asynchronous writes in flight do.
 final class ActorScheduler: RealmScheduler {
     weak let actor: (any Actor)?
+    /// The actor, where nobody else holds it.
+    private let kept: ExecutorActor?
     /// Only its identity is compared: the executor may be gone with its actor.
     private let executor: UnownedSerialExecutor
     private let type: String
@@ -13,6 +15,7 @@ final class ActorScheduler: RealmScheduler {
 
     init(_ actor: any Actor) {
         self.actor = actor
+        kept = actor as? ExecutorActor
         executor = actor.unownedExecutor
         type = String(describing: Swift.type(of: actor))
     }

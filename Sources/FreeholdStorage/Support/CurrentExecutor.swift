@@ -22,6 +22,9 @@ package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
 /// Whether the caller runs in a task. Two nanoseconds, where `withUnsafeCurrentTask` takes seventy.
 package var runsInTask: Bool { freehold_runs_in_task() }
 
+/// Which task runs the caller; 0 outside of tasks. Only to be compared: an ended task's address may become another one's.
+package var currentTaskAddress: UInt { UInt(bitPattern: freehold_current_task()) }
+
 /// What runs the caller: the actor's class and address or, if the actor has an executor of its own, that one's. Nil on no actor. Nanoseconds.
 ///
 /// Not to be asked on the main actor, whose executor's representation is the runtime's business.
@@ -30,6 +33,15 @@ package var currentActor: (objectClass: AnyClass, address: UInt, isExecutor: Boo
     // The object lives at least as long as the job on it, which the caller is part of.
     guard let object = UnsafeRawPointer(bitPattern: UInt(current.identity)) else { return nil }
     return (Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { type(of: $0) }, UInt(current.identity), current.implementation != 0)
+}
+
+/// The actor that runs the caller or, if it has an executor of its own, that one. Nil on no actor.
+///
+/// Not to be asked on the main actor.
+package var currentExecutorObject: AnyObject? {
+    guard let object = UnsafeRawPointer(bitPattern: UInt(freehold_current_executor().identity)) else { return nil }
+    // Lives at least as long as the job on it, which the caller is part of.
+    return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
 }
 
 /// Whether both are one executor. Nanoseconds, and asks neither of them.

@@ -11,7 +11,7 @@ struct Torture: AsyncParsableCommand {
             FilesCommand.self,
             ModelCommand.self, SimulateCommand.self, MachineCommand.self,
             HistoryCommand.self, WritersCommand.self, PinsCommand.self, PinSoakCommand.self,
-            WatchCommand.self, LimitsCommand.self, SoakCommand.self,
+            WatchCommand.self, LimitsCommand.self, ProgramsCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
             PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,

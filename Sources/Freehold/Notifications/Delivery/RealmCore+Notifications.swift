@@ -7,7 +7,7 @@ extension RealmCore {
 
     /// Begins to listen for newer versions, where the realm's scheduler can be reached at any time. Once, when the realm was opened.
     func listenIfReachable() {
-        if isReadOnly { return }
+        if isReadOnly || belongsToTask { return }
         switch confinement.domain {
         case .main, .queue, .actor, .scheduler: listen()
         case .thread: if let thread = confinement.scheduler as? ThreadScheduler, thread.isAttended { listen() }
@@ -47,6 +47,7 @@ extension RealmCore {
     /// The way to register observers. Traps where nothing can be observed or delivered.
     func requireListener() -> RealmListener {
         checkObservable()
+        requireOwner("Can only add notification blocks from within runloops.", "Observing")
         if let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended, listener == nil {
             violation(.misuse(
                 text: "Can only add notification blocks from within runloops.",
