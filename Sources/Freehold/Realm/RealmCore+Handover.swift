@@ -10,6 +10,9 @@ extension RealmCore {
     var belongsToTask: Bool { openingTask.map { $0.ownerConfinement == nil } ?? false }
 
     /// Whether the caller runs where the realm may be used, as a thread of its own does not say. An actor that is the first one to use a realm of a task takes it over.
+    ///
+    /// Never inlined: what calls it is in front of each access by an actor.
+    @inline(never)
     func allowsCallerElsewhere() -> Bool {
         if let openingTask, openingTask.ownerConfinement == nil, takeOver(from: openingTask) { return true }
         return initialConfinement.allowsCaller
