@@ -10,7 +10,7 @@ struct ConfinementGate {
     /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
     let ownerThread: UInt
     /// The executor of the actor that owns the realm; nil if none does. Only its identity is compared: the executor may be gone.
-    /// Set later where an actor takes the realm over from a task; until then nobody but that task passes.
+    /// For a realm that a task opened, nil until an actor takes it over.
     var executor: UnownedSerialExecutor?
     /// See ``RealmCore/generation``.
     var generation: UInt64

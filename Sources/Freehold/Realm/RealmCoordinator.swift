@@ -232,6 +232,8 @@ extension RealmCoordinator {
 
     /// Remembers a live realm as the one of the domain of the actor that takes it over, unless that has one.
     ///
+    /// Called under the lock of the core's ``OpeningTask``.
+    ///
     /// - Returns: How it is confined now.
     func move(_ core: RealmCore, to owner: Confinement) -> Confinement {
         let old = core.initialConfinement.domain
@@ -264,11 +266,13 @@ extension RealmCoordinator {
 
     /// What reports need of each realm.
     var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
-        lock.withLock {
+        let reported = lock.withLock {
             (Array(live.values) + Array(frozen.values)).map {
-                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement.current, $0.site)
+                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
             }
         }
+        // Outside of the lock, which a handover takes inside of its task's.
+        return reported.map { ($0, $1.current, $2) }
     }
 
     /// Called by a core's `deinit`. Another core may have taken its place in the meantime.

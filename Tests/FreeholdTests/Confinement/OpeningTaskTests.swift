@@ -79,12 +79,17 @@ import Testing
     }
 
     /// Many actors at once: one of them owns the realm, and all others are refused.
-    @Test func oneOfManyActorsOwnsIt() async throws {
+    @Test(.timeLimit(.minutes(1))) func oneOfManyActorsOwnsIt() async throws {
         for _ in 0..<50 {
             try await Self.withOpened { realm, _ in
                 // Held: another actor may get the address of one that is gone.
                 let actors = (0..<8).map { _ in First() }
                 let owners = await withTaskGroup(of: Bool.self) { group in
+                    // Reports look at all realms meanwhile.
+                    group.addTask {
+                        for _ in 0..<20 { _ = try? realm.value.versionReport() }
+                        return false
+                    }
                     for (id, actor) in actors.enumerated() { group.addTask { (try? await actor.add(realm, id)) != nil } }
                     return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
                 }
@@ -145,7 +150,11 @@ import Testing
         try await Self.withOpened { realm, _ in
             let before = try realm.value.versionReport()
             #expect("\(before)".contains("OpeningTaskTests.swift"))
-            try await First().add(realm, 1)
+            let first = First()
+            try await first.add(realm, 1)
+            let after = try realm.value.versionReport()
+            #expect("\(after)".contains("in the actor 'First'"))
+            _ = await first.count(realm)
         }
     }
 }
