@@ -189,7 +189,7 @@ extension NaturalProgram {
             let problems = try await use(store)
             while await store.sizes.last != 10 { await Task.yield() }
             await store.stop()
-            return problems
+            return problems + differences(("the first size", await store.sizes.first ?? -1, 0))
         },
         NaturalProgram("an initialiser that throws") { configuration in
             do {

@@ -68,7 +68,8 @@ extension AsyncWrites {
                 if isAwaitingWaiter { return }
                 endRest()
                 guard let group, !group.isFlushing else { return }
-                guard group.isOpen, let next = entries.first, group.count < Self.largestGroup, absorbNext() else { return flush() }
+                let mayJoin = group.isOpen && group.count < Self.largestGroup && !hasWaitingObservers
+                guard mayJoin, let next = entries.first, absorbNext() else { return flush() }
                 isAbsorbed = true
                 if !run(next) { return }
             } else if let entry = entries.first {
@@ -87,6 +88,10 @@ extension AsyncWrites {
         turns.removeAll { $0.request === absorbed }
         return true
     }
+
+    /// Whether an observer was added behind the group's transactions. It is told of what they left as soon as that is on the disk, and then of what
+    /// the next one changes: so that does not join them.
+    private var hasWaitingObservers: Bool { group != nil && core.listener?.hasWaitingObservers == true }
 
     private func returnTurns() {
         for turn in turns { turn.request.cancel() }
@@ -243,6 +248,7 @@ extension AsyncWrites {
         guard isAwaitingWaiter, entries.first?.id == id, core.writeSet == nil else { return false }
         defer { stopAwaiting() }
         endRest()
+        if let group, !group.isFlushing, hasWaitingObservers { flush() }
         if group?.isFlushing == true {
             // The group that was to be joined was flushed without this task.
             balance()

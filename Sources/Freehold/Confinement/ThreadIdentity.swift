@@ -24,6 +24,8 @@ final class ThreadIdentity: Sendable {
 
     /// How many literals are being made into objects, one inside of another. Changed by the thread only.
     let literalDepth = Atomic<Int>(0)
+    /// The address of the ``KeyPathRecording`` that runs on the thread; 0 if none does. Changed by the thread only.
+    let recording = Atomic<UInt>(0)
 
     private init() {
         number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue

@@ -57,7 +57,11 @@ final class ExecutorThread: @unchecked Sendable {
         ThreadIdentity.current.scheduler.attachExecutor(executor, named: name) {
             self.enqueueMail { ThreadIdentity.current.scheduler.runPending() }
         }
-        while let job = nextJob() { job() }
+        let number = ThreadIdentity.current.number
+        while let job = nextJob() {
+            RealmCoordinator.catchUp(realmsOfThread: number)
+            job()
+        }
     }
 
     /// Has the thread's mailbox emptied, in its turn. Once the thread ends, the scheduler does that itself.

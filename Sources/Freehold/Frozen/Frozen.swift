@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// An object or collection as it was in one version, which may go anywhere: `Sendable`, for any number of threads at once.
 ///
 /// ```swift
@@ -83,7 +85,13 @@ extension Frozen {
     /// calling thread's, which is opened if need be. That realm moves to the newest version if it is behind this one.
     ///
     /// O(log objects). Nil if the object was deleted since. What is returned is confined: it stays here.
-    public func thaw() -> Value? { value.thaw() }
+    public func thaw() -> Value? {
+        guard let core = referable(value).referableCore, let version = core.snapshot?.version else {
+            preconditionFailure("A frozen value is managed.")
+        }
+        core.thawedCore().catchUp(with: version)
+        return value.thaw()
+    }
 
     /// The live object or collection in a realm, which moves to the newest version if it is behind this one.
     ///

@@ -1,15 +1,21 @@
 import FreeholdStorage
+import Synchronization
 
 /// Finds out which properties a key path reads.
 ///
 /// A recorder is an object that `Persisted` takes for a managed one but that has no realm. The gate sees that and notes the
 /// property instead of checking anything, and every read yields zero, an empty text, or, for a link, another recorder. A read
 /// that does not start where the last link led, as those of a computed property that combines several, voids the recording.
+///
+/// A collection that a recorder has is empty. The element at any position or key of it is zero, or for objects another
+/// recorder (``element(of:)``): `\Person.dogs[0].name` is ["dogs", "name"].
 final class KeyPathRecording {
     private var names: [String] = []
     private var isVoid = false
     /// The recorder that the next property must be read from; nil after a property that is no link.
     private var expected: ObjectBase?
+    /// Whether the last property is a collection, of which an element may be read next.
+    private var isAtCollection = false
 
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { record(root) { $0[keyPath: keyPath] != nil } }
 
@@ -39,6 +45,11 @@ final class KeyPathRecording {
         let recording = KeyPathRecording()
         guard let recorder = recording.makeRecorder(of: root) else { return [] }
         recording.expected = recorder
+        // What is recorded may itself find out about another key path, as the getter of a projection does.
+        let thread = ThreadIdentity.current
+        let address = UInt(bitPattern: Unmanaged.passUnretained(recording).toOpaque())
+        let outer = thread.recording.exchange(address, ordering: .relaxed)
+        defer { thread.recording.store(outer, ordering: .relaxed) }
         // The recorders refer to the recording by address.
         return withExtendedLifetime(recording) {
             guard read(recorder) else { return [] }
@@ -65,9 +76,26 @@ final class KeyPathRecording {
         }
         names.append(schema.declaredProperty(at: position - 1).name)
         expected = nil
+        isAtCollection = false
     }
 
     fileprivate func noteLink(to recorder: ObjectBase) { expected = recorder }
+
+    fileprivate func noteCollection() { isAtCollection = expected == nil && !isVoid }
+
+    /// What an element of the collection that was read last is, for one that is not there; nil if nothing is being recorded on this thread.
+    @inline(never)
+    static func element<Element: RealmCollectionValue>(of type: Element.Type = Element.self) -> Element? {
+        let address = ThreadIdentity.current.recording.load(ordering: .relaxed)
+        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
+        let recording = Unmanaged<KeyPathRecording>.fromOpaque(pointer).takeUnretainedValue()
+        if !recording.isAtCollection { return nil }
+        recording.isAtCollection = false
+        guard let target = Element._rlmObjectType else { return (Element.self as? any _Persistable.Type)?.anyDefaultValue as? Element }
+        guard let recorder = recording.makeRecorder(of: target) else { return nil }
+        recording.noteLink(to: recorder)
+        return recorder as? Element
+    }
 
     /// What a recorder's property reads: one row that holds zero.
     ///
@@ -77,6 +105,10 @@ final class KeyPathRecording {
         view.initialize(to: .absent(count: 1, isNullable: false))
         return view
     }()
+}
+
+extension _Persistable {
+    fileprivate static var anyDefaultValue: Any { _rlmDefaultValue() }
 }
 
 extension ObjectBase {
@@ -92,6 +124,13 @@ extension ObjectBase {
     final func record(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         recording.note(self, position: position)
         return KeyPathRecording.zero
+    }
+
+    /// Notes that a collection of a recorder is read.
+    final func recordCollection(_ position: Int) {
+        let recording = recording
+        recording.note(self, position: position)
+        recording.noteCollection()
     }
 
     /// What the link that was noted last leads to; nil if the class's declaration is not valid.

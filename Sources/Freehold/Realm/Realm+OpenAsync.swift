@@ -59,7 +59,7 @@ extension Realm {
         try Confinement.verifyCaller(on: actor, fileID, line)
         try await Realm.prepare(configuration)
         try Confinement.verifyCaller(on: actor, fileID, line)
-        self.init(core: try RealmCore.open(configuration, .unsafeHere(actor: actor, fileID: fileID, line: line)))
+        self.init(core: try RealmCore.openNewest(configuration, .unsafeHere(actor: actor, fileID: fileID, line: line)))
     }
 
     /// Opens a realm for a scheduler of the program's, or returns the instance that is open there already.
@@ -77,7 +77,7 @@ extension Realm {
         let confinement = Confinement.here(actor: actor, fileID: fileID, line: line)
         let prepared = try await prepare(configuration)
         defer { withExtendedLifetime(prepared) {} }
-        return Realm(core: try RealmCore.open(configuration, confinement))
+        return Realm(core: try RealmCore.openNewest(configuration, confinement))
     }
 
     /// Opens and prepares the file on a background thread, unless it is open. What is returned keeps it open.
@@ -138,7 +138,7 @@ extension Realm {
                     let coordinator = try prepared.get()
                     defer { withExtendedLifetime(coordinator) {} }
                     if task.isCancelled.withLock({ $0 }) { throw POSIXError(.ECANCELED) }
-                    return try Realm(configuration: configuration, queue: callbackQueue, fileID: fileID, line: line)
+                    return Realm(core: try RealmCore.openNewest(configuration, .here(queue: callbackQueue, fileID: fileID, line: line)))
                 })
             }
         }

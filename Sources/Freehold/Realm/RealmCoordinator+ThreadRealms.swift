@@ -29,13 +29,22 @@ extension RealmCoordinator {
         }
     }
 
+    /// The live realms of a thread, on which the caller runs.
+    private static func realms(ofThread number: UInt64) -> [RealmCore] {
+        threadRealms.withLock { realms in
+            UnsafeTransfer(realms[number].map { $0.compactMap { unsafeTryRetain($0.core) } } ?? [])
+        }.value
+    }
+
+    /// Lets the realms of an executor's thread move to the newest versions, in front of a job: that begins after commits which it has to see. On the thread.
+    static func catchUp(realmsOfThread number: UInt64) {
+        for core in realms(ofThread: number) { core.catchUpByItself() }
+    }
+
     /// Cancels what a thread has begun to write and cannot commit any more, as after `Thread.exit()` in a
     /// write block: the realm is never released then, and all other writers would wait. On the thread, as it
     /// ends.
     static func cancelTransactions(ofEndingThread number: UInt64) {
-        let realms = threadRealms.withLock { realms in
-            UnsafeTransfer(realms[number, default: []].compactMap { unsafeTryRetain($0.core) })
-        }
-        for core in realms.value where core.writeSet != nil && !core.isMigrating { core.cancelWrite() }
+        for core in realms(ofThread: number) where core.writeSet != nil && !core.isMigrating { core.cancelWrite() }
     }
 }

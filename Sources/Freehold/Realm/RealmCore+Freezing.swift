@@ -12,13 +12,10 @@ extension RealmCore {
             site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
     }
 
-    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread, at this version or a newer one.
+    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread. It stays at the version that it reads.
     func thawedCore() -> RealmCore {
         if !isFrozen { return self }
-        let live = coordinator.liveCoreOfCaller(configuration, schema.set, purpose: "thaw()")
-        // The thread's realm may have been opened before this version was written.
-        if let snapshot { live.catchUp(with: snapshot.version) }
-        return live
+        return coordinator.liveCoreOfCaller(configuration, schema.set, purpose: "thaw()")
     }
 
     /// Moves to the newest version if the one that is read is older than `version`. Nothing moves in a transaction, which is at the newest

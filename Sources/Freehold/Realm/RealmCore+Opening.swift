@@ -12,6 +12,13 @@ extension RealmCore {
         }
     }
 
+    /// As ``open(_:_:)``; an instance that was open before moves to the newest version, where it may move by itself.
+    static func openNewest(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
+        let core = try open(configuration, confinement)
+        core.catchUpByItself()
+        return core
+    }
+
     /// Opens the file and gives it the declared classes, for realms to be opened quickly afterwards. Keeps the file open until it is released. Any thread.
     static func prepare(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         let set = try SchemaSet.resolve(configuration.objectTypes)

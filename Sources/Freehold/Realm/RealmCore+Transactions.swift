@@ -90,7 +90,8 @@ extension RealmCore {
         snapshot = begun.base
         didMove()
         if isNewer { callRealmObservers(.didChange) }
-        deliverNow(includesInitial: false)
+        // Before the first change: what an observer is told of first is what was there when the transaction began.
+        deliverNow(includesInitial: true)
     }
 
     /// Traps where no write transaction can ever begin.
@@ -135,9 +136,10 @@ extension RealmCore {
     }
 
     private func didCommit(_ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]) {
-        if committed.version == base.version { return }
-        listener?.skip(tokens.compactMap(\.observer), to: committed)
-        deliverTrackedChanges()
+        if committed.version != base.version {
+            listener?.skip(tokens.compactMap(\.observer), to: committed)
+            deliverTrackedChanges()
+        }
         callRealmObservers(.didChange, except: tokens)
     }
 
@@ -172,7 +174,7 @@ extension RealmCore {
         writeSet = nil
         pendingWrites = suspended.fork()
         didMove()
-        if suspended.hasChanges { callRealmObservers(.didChange) }
+        callRealmObservers(.didChange)
         return suspended
     }
 
@@ -191,6 +193,7 @@ extension RealmCore {
         pendingWrites = nil
         // Nil after `invalidate()`: the realm reads nothing until it is asked.
         if snapshot != nil, let written { snapshot = written }
+        if let snapshot { listener?.beginWaiting(at: snapshot) }
         didMove()
         if written == nil {
             // What the realm showed is undone.

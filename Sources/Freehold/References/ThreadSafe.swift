@@ -14,8 +14,8 @@ import FreeholdStorage
 /// ```
 ///
 /// Reading gives the value in the live realm of the calling queue, actor or scheduler, if one of the file is open there, else in the calling
-/// thread's, which is opened if need be; nil if it was deleted. That realm moves to the newest version if it is behind the one in which
-/// the value was set. Each read is a lookup: read once, use it many times.
+/// thread's, which is opened if need be; nil if it was deleted. That realm moves to the newest version first, so a read sees what was committed before it began;
+/// with ``Realm/autorefresh`` off only if it is behind the version in which the value was set, and never in a write transaction. Each read is a lookup: read once, use it many times.
 ///
 /// The property of a structure makes that `Sendable`, where the rest is. Swift does not accept it in a `Sendable` class, whose stored properties have
 /// to be constants, as a local variable that a closure captures, nor as an argument: pass such a structure.
@@ -46,6 +46,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         get {
             guard let content = content.withLock({ $0 }) else { return nil }
             let core = content.handover.coordinator.liveCoreOfCaller(content.configuration, content.schema, purpose: "@ThreadSafe")
+            core.catchUpByItself()
             return content.handover.arrive(in: core, as: T.self)
         }
         set {

@@ -34,7 +34,7 @@ extension LinkingObjects: _Persistable {
     /// The objects that link to a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ position: Int) -> LinkingObjects {
         guard let core = object.core, let binding = object.binding else {
-            _ = object.columnForReading(position)
+            object.recordCollection(position)
             return _rlmDefaultValue()
         }
         object.checkForReading(position)

@@ -18,15 +18,24 @@ extension LinkingObjects: RealmCollection {
     /// The object at a position. O(1) plus one look-up of a key, once the keys were read.
     /// - Note: Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
-        guard let state = checkedState("subscript") else { refusePosition(position) }
+        guard let state = checkedState("subscript") else {
+            if let recorded: Element = KeyPathRecording.element() { return recorded }
+            refusePosition(position)
+        }
         return Element._element(state.object(at: position))
     }
 
     /// The first object, nil if there is none.
-    public var first: Element? { checkedState("first")?.first.map(Element._element) }
+    public var first: Element? {
+        guard let state = checkedState("first") else { return KeyPathRecording.element() }
+        return state.first.map(Element._element)
+    }
 
     /// The last object, nil if there is none.
-    public var last: Element? { checkedState("last")?.last.map(Element._element) }
+    public var last: Element? {
+        guard let state = checkedState("last") else { return KeyPathRecording.element() }
+        return state.last.map(Element._element)
+    }
 
     /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {

@@ -485,4 +485,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     var isChanged: Bool { !touched.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged) }
+
+    /// Whether rows or collections were changed after the fork, where the write set goes on from another one.
+    var isChangedSinceFork: Bool { !unsealed.isEmpty || unsealedTrees.contains(where: \.isChanged) }
 }

@@ -47,6 +47,11 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChanged }
     }
 
+    /// Whether this transaction changed something; in a chain of forks, without those before it.
+    package var hasChangesSinceFork: Bool {
+        catalog != base.catalog || tables.values.contains { $0.isChangedSinceFork }
+    }
+
     /// Whether there are fewer rows than before: more was deleted than added, so what the commit needs of a full disk is soon given back.
     var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
 

@@ -38,7 +38,7 @@ extension List: _Persistable {
     /// The list of a managed object. O(1), and two allocations.
     public static func _read(_ object: ObjectBase, _ column: Int) -> List {
         guard object.core != nil else {
-            _ = object.record(column)
+            object.recordCollection(column)
             return List()
         }
         return List(object.managedElements(column, .list))

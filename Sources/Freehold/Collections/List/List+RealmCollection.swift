@@ -9,6 +9,15 @@ extension List: MutableCollection, RealmCollection {
     /// The position after the last element: ``count``.
     public var endIndex: Int { count }
 
+    /// The first element, nil if there is none. O(1).
+    public var first: Element? { isEmpty ? KeyPathRecording.element() : self[0] }
+
+    /// The last element, nil if there is none. O(1).
+    public var last: Element? {
+        let count = count
+        return count == 0 ? KeyPathRecording.element() : self[count - 1]
+    }
+
     /// The elements in a range of positions. Assigning replaces them by others, which may be more or fewer.
     ///
     /// Traps if the range is not one of positions of the list.

@@ -86,6 +86,7 @@ extension List {
                     let position = nested.readable(position, below: values.count)
                     return nested.load(position < values.count ? values[position] : nil, as: Element.self)
                 }
+                if position < 0 || position >= unmanaged.count, let recorded: Element = KeyPathRecording.element() { return recorded }
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
             }

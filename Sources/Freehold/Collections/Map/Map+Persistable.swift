@@ -70,7 +70,7 @@ extension Map: _Persistable {
     /// The map of a managed object. O(1), and two allocations.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
         guard object.core != nil else {
-            _ = object.record(column)
+            object.recordCollection(column)
             return Map()
         }
         return Map(object.managedElements(column, .map))

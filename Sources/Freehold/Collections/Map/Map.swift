@@ -93,7 +93,10 @@ extension Map {
     /// subclass of the declared class.
     public subscript(key: Key) -> Value? {
         get {
-            guard let managed else { return nested.map { $0.value(forKey: key._rlmMapKey) } ?? unmanaged[key] }
+            guard let managed else {
+                if let nested { return nested.value(forKey: key._rlmMapKey) }
+                return unmanaged[key] ?? KeyPathRecording.element()
+            }
             let elements = managed.current("subscript")
             let place = find(key, in: elements)
             guard place.isFound else { return nil }

@@ -42,7 +42,7 @@ extension MutableSet: _Persistable {
     /// The set of a managed object. O(1), and two allocations.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
         guard object.core != nil else {
-            _ = object.record(column)
+            object.recordCollection(column)
             return MutableSet()
         }
         return MutableSet(object.managedElements(column, .set))

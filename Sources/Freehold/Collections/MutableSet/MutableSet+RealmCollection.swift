@@ -6,6 +6,15 @@ extension MutableSet: RealmCollection {
     /// The position after the last element: ``count``.
     public var endIndex: Int { count }
 
+    /// The first element, nil if there is none. O(1).
+    public var first: Element? { isEmpty ? KeyPathRecording.element() : self[0] }
+
+    /// The last element, nil if there is none. O(1).
+    public var last: Element? {
+        let count = count
+        return count == 0 ? KeyPathRecording.element() : self[count - 1]
+    }
+
     /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         if !(managed?.mayHaveLostElements ?? false) { kind.check(indexes, count: count) }

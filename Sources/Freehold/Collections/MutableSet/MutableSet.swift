@@ -71,7 +71,9 @@ extension MutableSet {
     /// The element at a position, in no particular order. O(1), of large managed sets O(log count). Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         guard let managed else {
-            kind.check(position, below: unmanaged.elements.count)
+            let count = unmanaged.elements.count
+            if position < 0 || position >= count, let recorded: Element = KeyPathRecording.element() { return recorded }
+            kind.check(position, below: count)
             return unmanaged.elements[position]
         }
         let position = managed.readable(position, below: managed.current("subscript").count)

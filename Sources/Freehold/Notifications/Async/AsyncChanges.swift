@@ -69,7 +69,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             core = made.core
             observer = PullObserver(made.observer)
             listener = core.requireListener()
-            listener.add(observer, at: core.currentSnapshot)
+            core.add(observer, to: listener)
         }
 
         deinit { _ = listener.remove(observer) }

@@ -37,7 +37,7 @@ extension RealmCore {
                 text: "Read-only Realms do not change and do not have change notifications.",
                 remedy: "Open the realm with a configuration whose readOnly is false, to follow what others write."))
         }
-        if writeSet?.hasChanges == true {
+        if writeSet?.hasChangesSinceFork == true {
             violation(.misuse(
                 text: "Cannot create asynchronous query after making changes in a write transaction.",
                 remedy: "Observe before the first change of the transaction, or after its commit."))
@@ -60,10 +60,18 @@ extension RealmCore {
     /// Registers an observer, which is told of the present soon.
     func register(_ observer: Observer) -> NotificationToken {
         let listener = requireListener()
-        listener.add(observer, at: currentSnapshot)
+        add(observer, to: listener)
         coordinator.notifier.signal()
         return NotificationToken(observer, listener)
     }
+
+    /// Adds an observer that begins with what the realm reads: a version, or what was committed and is on its way to the disk.
+    func add(_ observer: Observer, to listener: RealmListener) {
+        listener.add(observer, at: hasPendingChanges ? nil : currentSnapshot)
+    }
+
+    /// Whether what the realm reads, or what its open transaction began with, is no version of the file yet.
+    private var hasPendingChanges: Bool { pendingWrites != nil || asyncWrites?.committed != nil }
 
     /// A job of the listener's runs.
     ///
@@ -96,12 +104,33 @@ extension RealmCore {
 
     /// Moves to the newest version, unless the realm reads none or stays where it is; to the same version in the new file after a compaction.
     private func moveToNewest() {
-        guard let snapshot, !store.isNewest(snapshot), let newest = try? store.newestSnapshot(), schema.fits(newest.catalog) else { return }
-        if newest.version == snapshot.version { return read(compacted: newest) }
-        if !autorefresh { return }
-        move(to: newest)
         // Those that were registered since the job was sent off.
-        deliverNow(includesInitial: false)
+        if moveByItself() { deliverNow(includesInitial: false) }
+    }
+
+    /// As ``moveToNewest()``. Collections' and objects' observers are still to be told.
+    ///
+    /// - Returns: Whether the realm moved.
+    private func moveByItself() -> Bool {
+        guard let snapshot, !store.isNewest(snapshot), let newest = try? store.newestSnapshot(), schema.fits(newest.catalog) else { return false }
+        if newest.version == snapshot.version {
+            read(compacted: newest)
+            return false
+        }
+        if !autorefresh { return false }
+        move(to: newest)
+        return true
+    }
+
+    /// Moves to the newest version where the realm may move by itself, in front of work that is to see what was committed before it began: a job of an
+    /// executor, an opening, a reference that is read.
+    ///
+    /// Observers are told later, when their changes have been computed. O(1) while there is nothing newer: nanoseconds.
+    func catchUpByItself() {
+        if isFrozen || isReadOnly || !autorefresh || writeSet != nil || isDelivering { return }
+        // The outcome of an asynchronous write that others have committed after.
+        if pendingWrites != nil { asyncWrites?.takeOutcome() }
+        if pendingWrites == nil, writeSet == nil, moveByItself() { coordinator.notifier.signal() }
     }
 
     /// Changes can be delivered again.

@@ -63,13 +63,31 @@ final class RealmListener: @unchecked Sendable {
     // MARK: Registration
 
     /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning; unless it knows an older one already.
-    func add(_ observer: Observer, at version: Snapshot) {
-        let told = observer.told ?? (observer.beginsSilently ? ObservedVersion(version) : nil)
+    ///   Nil where that is on its way to the disk: ``beginWaiting(at:)`` says later what it has become.
+    func add(_ observer: Observer, at version: Snapshot?) {
+        let told = observer.told ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
         monitor.withLock {
             observer.told = told
             observer.isRegistered = true
             observers.append(observer)
         }
+    }
+
+    /// What the realm read when they were added is a version now: observers that are not told of the beginning begin there.
+    func beginWaiting(at version: Snapshot) {
+        monitor.withLock {
+            var told: ObservedVersion?
+            for observer in observers where observer.told == nil && observer.beginsSilently {
+                let begun = told ?? ObservedVersion(version)
+                told = begun
+                observer.told = begun
+            }
+        }
+    }
+
+    /// Whether observers wait for their beginning, which a transaction must not change.
+    var hasWaitingObservers: Bool {
+        monitor.withLock { observers.contains { $0.told == nil && ($0.isReady || $0.beginsSilently) } }
     }
 
     /// The versions that observers were told of last, and those that are kept by what is on its way to them. O(observers). Any thread.

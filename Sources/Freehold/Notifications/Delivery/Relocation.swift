@@ -82,7 +82,7 @@ extension RealmCore {
     /// Registers an observer for a token that was handed out before.
     func register(_ observer: Observer, for token: NotificationToken) {
         let listener = requireListener()
-        listener.add(observer, at: currentSnapshot)
+        add(observer, to: listener)
         token.fulfil(observer, listener)
         coordinator.notifier.signal()
     }
