@@ -58,6 +58,9 @@ public final class NotificationToken: Sendable {
         }
     }
 
+    /// There will be no registration.
+    func endIfExpected() { content.withLock { if case .expected = $0 { $0 = .ended } } }
+
     /// The registration was made. Ended at once if the token was ended meanwhile.
     func fulfil(_ observer: Observer, _ listener: RealmListener) {
         let isEnded = content.withLock { content -> Bool in

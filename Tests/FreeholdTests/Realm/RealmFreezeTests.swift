@@ -66,6 +66,31 @@ private struct Crossing<Value>: @unchecked Sendable {
         }
     }
 
+    /// As in Realm: thawing shows what the thread's realm reads, also where that is behind. `Frozen` goes on to where it was made.
+    @Test func thawingMovesNoRealm() throws {
+        try withTemporaryRealm { realm in
+            let first = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada"]) }
+            let configuration = realm.configuration
+            let key = first.id
+            let (frozen, added, carried) = try onNewThread {
+                let other = try Realm(configuration: configuration)
+                let person = try #require(other.object(ofType: Fixture.Person.self, forPrimaryKey: key))
+                try other.write {
+                    person.name = "Bob"
+                    other.create(Fixture.Person.self, value: ["id": 2])
+                }
+                let added = try #require(other.object(ofType: Fixture.Person.self, forPrimaryKey: 2))
+                return (Crossing(value: person.freeze()), Crossing(value: added.freeze()), Frozen(added))
+            }
+            #expect(frozen.value.thaw()?.name == "Ada")
+            #expect(added.value.thaw() == nil)
+            #expect(added.value.realm?.objects(Fixture.Person.self).thaw()?.count == 1)
+            #expect(first.name == "Ada")
+            #expect(carried.thaw()?.id == 2)
+            #expect(first.name == "Bob")
+        }
+    }
+
     @Test func manyThreadsReadOneFrozenObject() throws {
         try withTemporaryRealm { realm in
             let root = try realm.write {

@@ -11,7 +11,7 @@ struct Torture: AsyncParsableCommand {
             FilesCommand.self,
             ModelCommand.self, SimulateCommand.self, MachineCommand.self,
             HistoryCommand.self, WritersCommand.self, PinsCommand.self, PinSoakCommand.self,
-            WatchCommand.self, LimitsCommand.self, ProgramsCommand.self, SoakCommand.self,
+            WatchCommand.self, LimitsCommand.self, ProgramsCommand.self, FreshCommand.self, SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
             PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
@@ -20,6 +20,6 @@ struct Torture: AsyncParsableCommand {
             HistoryProcessCommand.self, WritersProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
             LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
             MachineProcessCommand.self, MachineJudgeCommand.self,
-            PreloadedCallsCommand.self,
+            PreloadedCallsCommand.self, FreshProcessCommand.self,
         ])
 }

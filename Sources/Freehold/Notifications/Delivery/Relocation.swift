@@ -46,8 +46,9 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
         _ makeObserver: @escaping @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
     ) async -> NotificationToken {
         let token = NotificationToken()
-        if Task.isCancelled { return token }
-        await register(token, actor, failure, makeObserver)
+        if !Task.isCancelled { await register(token, actor, failure, makeObserver) }
+        // Nothing follows any more: a token without a registration is not valid.
+        token.endIfExpected()
         return token
     }
 
