@@ -13,7 +13,7 @@ package struct NaturalProgram: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    package static let all = actorInitialisers + actorInitialisersWithExecutors + tasks
+    package static let all = actorInitialisers + actorInitialisersWithExecutors + tasks + executorPreferences
 }
 
 package final class Note: Object {
