@@ -117,13 +117,14 @@ let package = Package(
     name: "Freehold",
     products: products,
     dependencies: [
-        // Of FreeholdOpenCombine alone: who does not use that neither fetches nor builds it.
+        // Whoever depends on this package fetches all of these, and builds those of the products that it uses.
+        // Of FreeholdOpenCombine alone.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // Of the library: encryption.
+        // Of the library: encryption. Half of a clean build; Decisions/0021.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
-        // Of FreeholdLogging alone, likewise.
+        // Of FreeholdLogging alone.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Of the command-line tools alone, likewise.
+        // Of the command-line tools alone.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: targets,

@@ -13,7 +13,7 @@ package struct NaturalProgram: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    package static let all = actorInitialisers + actorInitialisersWithExecutors + tasks + loops
+    package static let all = actorInitialisers + actorInitialisersWithExecutors + tasks + loops + executorPreferences
 }
 
 package final class Note: Object {

@@ -72,7 +72,7 @@ struct Confinement: Sendable {
                 opening.actorClass = actor?.objectClass
                 if actor?.isExecutor == false { opening.actorAddress = actor?.address }
             }
-            return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
+            return ofThread(opening)
         }
         let number = QueueIdentity.number(of: queue)
         guard try number == QueueIdentity.main || QueueIdentity.isSerial(queue) else {
@@ -95,7 +95,17 @@ struct Confinement: Sendable {
 
     /// The confinement of a realm that is opened on an actor, which the caller runs on; on none, of one that its task opens.
     static func here(actor: isolated (any Actor)?, fileID: StaticString, line: UInt) -> Confinement {
-        actor.map { unsafeHere(actor: $0, fileID: fileID, line: line) } ?? ofCurrentTask(fileID: fileID, line: line)
+        if let actor { return unsafeHere(actor: actor, fileID: fileID, line: line) }
+        // A task that prefers a pinned executor comes back to the thread behind each await.
+        let thread = ThreadIdentity.current
+        if !thread.isMain, thread.scheduler.isExecutor { return ofThread(Opening(fileID: fileID, line: line, thread: thread)) }
+        return ofCurrentTask(fileID: fileID, line: line)
+    }
+
+    /// The confinement of a realm that belongs to the calling thread.
+    private static func ofThread(_ opening: Opening) -> Confinement {
+        Confinement(
+            domain: .thread(opening.thread.number), scheduler: opening.thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
     }
 
     /// The confinement of a realm that the caller, which is a task, opens outside of all actors; see ``OpeningTask``.
@@ -139,9 +149,7 @@ struct Confinement: Sendable {
             fileID: fileID, line: line, thread: thread, actorClass: type(of: actor), actorAddress: UInt(bitPattern: ObjectIdentifier(actor)))
         if actor === MainActor.shared { return main(opening) }
         // An actor that stays on its thread: as if the realm was opened there synchronously.
-        if thread.scheduler.isRun(by: actor.unownedExecutor) {
-            return Confinement(domain: .thread(thread.number), scheduler: thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
-        }
+        if thread.scheduler.isRun(by: actor.unownedExecutor) { return ofThread(opening) }
         return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
     }
 

@@ -67,10 +67,11 @@ extension ConfinementViolation: CustomStringConvertible {
         if let rowKey { what += " (row key \(rowKey))" }
         var lines = [message, what]
         let showsInstance = opened.isOtherInstance(of: accessed)
-        if opened != accessed {
+        if opened != accessed || severity == .warning {
             lines.append("  Opened: \(opened.text(showsInstance: showsInstance))" + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
         }
-        lines.append("  \(severity == .warning ? "Opened" : "Accessed"): \(accessed.text(showsInstance: showsInstance))")
+        // A warning is about how the realm was opened: whatever noticed it may be anywhere.
+        if severity == .violation { lines.append("  Accessed: \(accessed.text(showsInstance: showsInstance))") }
         lines.append("  Remedy: \(remedy)")
         return lines.joined(separator: "\n")
     }

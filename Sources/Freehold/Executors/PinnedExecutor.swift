@@ -17,12 +17,23 @@ import FreeholdStorage
 /// }
 /// ```
 ///
+/// A task may prefer it, too. Then all of the task that belongs to no actor runs on the thread, and realms opened there belong to it as those of the actors do:
+///
+/// ```swift
+/// let executor = PinnedExecutor("reports")
+/// let count = try await withTaskExecutorPreference(executor) {
+///     let realm = try await Realm.open()
+///     try await realm.asyncWrite { realm.add(Person()) }      // before and after each await the same thread
+///     return realm.objects(Person.self).count
+/// }
+/// ```
+///
 /// The thread starts with the first job and runs no signal handlers. Jobs run first in, first out, whatever their priority. The executor lives at
 /// least until all its jobs have run. Then, with the last reference to it, the thread ends, after finishing the asynchronous writes of its realms. In a forked
 /// child there is no such thread: make a new executor there.
 ///
 /// Any thread may use the executor.
-public final class PinnedExecutor: SerialExecutor {
+public final class PinnedExecutor: SerialExecutor, TaskExecutor {
     private let thread: ExecutorThread
 
     /// An executor whose thread has not started.
@@ -43,7 +54,11 @@ extension PinnedExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // Kept until the job has run: what the job belongs to may hold the only other reference, and let go of it.
-        thread.submit { job.runSynchronously(on: self.asUnownedSerialExecutor()) } startedAs: { self.asUnownedSerialExecutor() }
+        // Both at once, as jobs of the two kinds look the same. What a task that prefers the executor does outside of all actors is therefore
+        // isolated as the actors of the executor are, which is true: they exclude one another.
+        thread.submit {
+            job.runSynchronously(isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        } startedAs: { self.asUnownedSerialExecutor() }
     }
 
     /// Whether both are the same.

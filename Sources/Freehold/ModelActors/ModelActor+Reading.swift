@@ -2,7 +2,13 @@ extension ModelActor {
     /// Live objects, for use in the actor's methods: all that satisfy a query, in order.
     ///
     /// ```swift
-    /// let oldest = try fetch(Book.self, where: { $0.year < 1900 }, sortedBy: [SortDescriptor(keyPath: \Book.year)], limit: 10)
+    /// actor Archive: ModelActor {
+    ///     let modelExecutor = ModelExecutor()
+    ///
+    ///     func oldestTitles() throws -> [String] {
+    ///         try fetch(Book.self, where: { $0.year < 1900 }, sortedBy: [SortDescriptor(keyPath: \Book.year)], limit: 10).map(\.title)
+    ///     }
+    /// }
     /// ```
     ///
     /// Reads the version that the realm is at. ``realm`` has the lazy form, `realm.objects(Book.self)`. A closure that stands behind the

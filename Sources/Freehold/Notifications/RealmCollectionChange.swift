@@ -11,7 +11,7 @@
 ///         for index in modifications { rows[index] = "…" }
 ///         for index in deletions.reversed() { rows.remove(at: index) }
 ///         for index in insertions { rows.insert(dogs[index].name, at: index) }
-///     case .error(let error): throw error
+///     case .error(let error): print(error)
 ///     }
 /// }
 /// ```

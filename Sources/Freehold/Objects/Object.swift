@@ -20,8 +20,13 @@
 /// what the objects in them have counts if their class is observable. Reading such an object takes somewhat longer. Keep the realm or the object: tracking does not.
 ///
 /// ```swift
-/// func show() {
-///     withObservationTracking { label.text = dog.name } onChange: { Task { @MainActor in show() } }
+/// @MainActor final class Screen {
+///     let (dog, label): (Dog, Label)
+///     init(_ dog: Dog, _ label: Label) { (self.dog, self.label) = (dog, label) }
+///
+///     func show() {
+///         withObservationTracking { label.text = dog.name } onChange: { Task { @MainActor in self.show() } }
+///     }
 /// }
 /// ```
 ///

@@ -9,8 +9,10 @@ import FreeholdStorage
 ///     @Projected(\Person.friends.projectTo.name) var friendNames: ProjectedCollection<String>
 /// }
 ///
-/// for person in realm.objects(PersonProjection.self).where({ $0.firstName != "" }) { print(person.firstName, person.dogName ?? "") }
-/// try realm.write { person.firstName = "Ada" }
+/// for person in realm.objects(PersonProjection.self).where({ $0.firstName != "" }) {
+///     print(person.firstName, person.dogName ?? "")
+///     try realm.write { person.firstName = "Ada" }
+/// }
 /// ```
 ///
 /// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and their objects are equal.

@@ -70,8 +70,9 @@ extension Realm {
         configuration: Configuration, queue: DispatchQueue? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws {
         let confinement = try Confinement.here(queue: queue, fileID: fileID, line: line)
-        confinement.warnIfOnTaskPool(configuration)
-        self.init(core: try RealmCore.open(configuration, confinement))
+        let core = try RealmCore.open(configuration, confinement)
+        core.poolThreadWatch?.noteUse()
+        self.init(core: core)
     }
 }
 

@@ -59,6 +59,7 @@ extension RealmCore {
         let core = RealmCore(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema, snapshot: snapshot)
         coordinator.register(core)
         core.listenIfReachable()
+        core.poolThreadWatch?.askActor()
         return core
     }
 

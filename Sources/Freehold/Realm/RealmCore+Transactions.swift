@@ -19,6 +19,7 @@ extension RealmCore {
     func beginWrite(_ fileID: StaticString? = nil, _ line: UInt = 0) throws(StorageError) {
         checkWritable()
         if writeSet != nil { violation(.alreadyInTransaction(self)) }
+        poolThreadWatch?.noteUse()
         runPendingWork()
         let identity = writerIdentity(fileID, line)
         let start = ContinuousClock.now
@@ -211,6 +212,7 @@ extension RealmCore {
     /// Moves to the newest version, and tells all observers of it. Returns whether anything changed by that.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
+        poolThreadWatch?.noteUse()
         runPendingWork()
         let pending = pendingWrites
         asyncWrites?.takeOutcome()

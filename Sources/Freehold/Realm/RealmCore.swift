@@ -20,6 +20,8 @@ final class RealmCore {
     let initialConfinement: Confinement
     /// The task that opened the realm, where it did outside of all actors.
     let openingTask: OpeningTask?
+    /// Nil unless a task opened the realm for a thread of the tasks' pool.
+    let poolThreadWatch: PoolThreadWatch?
     let configuration: Realm.Configuration
     /// The classes and where the file keeps them.
     let schema: BoundSchema
@@ -97,6 +99,7 @@ final class RealmCore {
         store = coordinator.store
         initialConfinement = confinement
         openingTask = confinement.scheduler as? OpeningTask
+        poolThreadWatch = PoolThreadWatch(confinement, path: coordinator.store.path)
         gate = RealmCore.makeGate(ownerThread: confinement.ownerThread, executor: confinement.executor)
         isFrozen = false
         writerHome = WriterHome(confinement)
@@ -113,6 +116,7 @@ final class RealmCore {
         store = live.coordinator.store
         initialConfinement = .frozen(of: live.confinement)
         openingTask = nil
+        poolThreadWatch = nil
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
         writerHome = nil
@@ -130,6 +134,7 @@ final class RealmCore {
 
     deinit {
         let reference = Unmanaged.passUnretained(self)
+        poolThreadWatch?.end()
         if !isFrozen {
             coordinator.forget(reference, in: confinement.domain)
         } else if let snapshot {

@@ -11,10 +11,24 @@ import FreeholdRealmTestSupport
 /// One run of the compiler checks them all, without making code, against the modules of the running test build.
 @Suite struct SnippetTests {
     static let documents = [
-        "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
+        "README.md", "Docs/Concurrency.md", "Docs/Encryption.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
         "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
         "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
     ]
+
+    /// Documents whose code other tests compile (`CompilerMessageTests`), or that show what does not compile by itself.
+    static let others: Set = ["Docs/Testing.md", "Docs/Decisions/0020-realms-of-tasks.md", "Sources/Freehold/Freehold.docc/CompilerMessages.md"]
+
+    @Test func everyDocumentIsOnTheList() throws {
+        let root = SwiftCompiler.packageRoot
+        let folders = ["Docs", "Sources", "Examples"].compactMap { FileManager.default.enumerator(at: root.appendingPathComponent($0), includingPropertiesForKeys: nil) }
+        let files = folders.flatMap { $0.compactMap { $0 as? URL } } + [root.appendingPathComponent("README.md")]
+        let documents = try files.filter { $0.pathExtension == "md" && !$0.path.contains("/.build/") }.filter { file in
+            try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").contains("```swift")
+        }
+        let found = Set(documents.map { String($0.path.dropFirst(root.path.count + 1)) })
+        #expect(found == SnippetTests.others.union(SnippetTests.documents))
+    }
 
     @Test func theCodeInTheDocumentsCompiles() throws {
         let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")

@@ -24,10 +24,11 @@ struct SwiftCompiler {
             .deletingLastPathComponent().appendingPathComponent("Modules")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
-        let depth = followsValues ? ["-emit-sil", "-o", "/dev/null"] : ["-typecheck"]
-        let headers = ["CLMDB", "CThread"].flatMap {
-            ["-Xcc", "-fmodule-map-file=" + SwiftCompiler.packageRoot.appendingPathComponent("Sources/\($0)/module.modulemap").path]
-        }
+        let depth = followsValues ? ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] : ["-typecheck"]
+        let own = ["CLMDB", "CThread"].map { SwiftCompiler.packageRoot.appendingPathComponent("Sources/\($0)/module.modulemap") }
+        // Of FreeholdOpenCombine's dependency.
+        let others = modules.deletingLastPathComponent().appendingPathComponent("COpenCombineHelpers.build/module.modulemap")
+        let headers = (own + [others]).flatMap { ["-Xcc", "-fmodule-map-file=" + $0.path] }
         process.arguments = depth + ["-swift-version", "6", "-module-name", "Snippets", "-I", modules.path] + headers + files.map(\.path)
         let pipe = Pipe()
         process.standardOutput = pipe

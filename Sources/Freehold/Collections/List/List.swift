@@ -9,7 +9,7 @@ import FreeholdStorage
 ///     @Persisted var scores: List<Int>
 /// }
 ///
-/// let person = Person()
+/// let (person, other) = (Person(), Person())
 /// person.dogs.append(Dog())
 /// person.scores.append(objectsIn: [3, 1, 2])
 /// person.scores = other.scores   // copies the elements

@@ -7,7 +7,7 @@ import FreeholdStorage
 /// collection as it was in one version of the file; it follows saves from any thread or process, and each ``ListBatch`` that it hands over leads from what the table shows to
 /// what the controller shows from then on. Between two batches nothing changes, whatever the realm does meanwhile: not in a write transaction either.
 ///
-/// ```swift
+/// ```text
 /// final class PeopleScreen: UITableViewController {
 ///     let people = ListController(realm.objects(Person.self).sorted(by: \.name))
 ///     var token: NotificationToken?
