@@ -25,6 +25,9 @@ final class ThreadIdentity: Sendable {
     /// How many literals are being made into objects, one inside of another. Changed by the thread only.
     let literalDepth = Atomic<Int>(0)
 
+    /// What is being encoded; nil until something is. Used by the thread only.
+    nonisolated(unsafe) var encodingPath: EncodingPath?
+
     private init() {
         number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         systemID = ThreadIdentity.readSystemID()
