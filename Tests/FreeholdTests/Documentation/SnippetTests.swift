@@ -13,7 +13,7 @@ import FreeholdRealmTestSupport
     static let documents = [
         "README.md", "Docs/Concurrency.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
         "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
-        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
+        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md", "Sources/Freehold/Freehold.docc/ServingObjects.md",
     ]
 
     @Test func theCodeInTheDocumentsCompiles() throws {
