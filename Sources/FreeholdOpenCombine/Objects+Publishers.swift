@@ -7,39 +7,77 @@ import OpenCombine
 /// let subscription = valuePublisher(dog, keyPaths: ["name"]).map(\.name).assertNoFailure().sink { print("renamed to", $0) }
 /// ```
 ///
-/// - Parameter keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
+/// - Parameters:
+///   - object: A managed object, embedded ones included.
+///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
 public func valuePublisher<Subject: ObjectBase & ThreadConfined>(_ object: Subject, keyPaths: [String]? = nil) -> RealmPublishers.Value<Subject> {
-    RealmPublishers.Observation { queue, sink in
-        object.observe(keyPaths: keyPaths, on: queue) { change in
-            switch change {
-            case .change(let object, _): sink.send(object)
-            case .deleted: sink.finish(.finished)
-            case .error(let error): sink.finish(.failure(error))
-            }
-        }
-    }
+    RealmPublishers.Observation { queue, sink in object.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) } }
 }
 
-/// The changes of an object; completes after its deletion.
+/// The changes of an object; completes when it is deleted.
 ///
-/// - Parameter keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
+/// - Parameters:
+///   - object: A managed object, embedded ones included.
+///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
 public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(_ object: Subject, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<Subject> {
-    RealmPublishers.Observation { queue, sink in
-        object.observe(keyPaths: keyPaths, on: queue) { change in
-            sink.send(change)
-            if case .change = change {} else { sink.finish(.finished) }
-        }
-    }
+    RealmPublishers.Observation { queue, sink in object.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) } }
+}
+
+/// A projection after each change of what it projects; completes when its object is deleted.
+///
+/// - Parameters:
+///   - projection: A projection of a managed object.
+///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
+public func valuePublisher<Subject: ProjectionObservable>(_ projection: Subject, keyPaths: [String]? = nil) -> RealmPublishers.Value<Subject> {
+    RealmPublishers.Observation { queue, sink in projection.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) } }
+}
+
+/// The changes of a projection; completes when its object is deleted.
+///
+/// - Parameters:
+///   - projection: A projection of a managed object.
+///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
+public func changesetPublisher<Subject: ProjectionObservable>(_ projection: Subject, keyPaths: [String]? = nil) -> RealmPublishers.ProjectionChangeset<Subject> {
+    RealmPublishers.Observation { queue, sink in projection.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) } }
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// That the object changed. It is sent after the change, when the new values can be read, in spite of its name, which is Combine's. Completes when the object is deleted.
+    /// That the object changed or was deleted, after which it completes. It is sent after the change, when the new values can be read, in spite of its name, which is
+    /// Combine's.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
-        RealmPublishers.Observation { queue, sink in
-            self.observe(on: queue) { change in
-                if case .change = change { sink.send(()) } else { sink.finish(.finished) }
-            }
+        RealmPublishers.Observation { queue, sink in self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) } }
+    }
+}
+
+extension ProjectionObservable {
+    /// That what is projected changed, or that the object was deleted, after which it completes. It is sent after the change, in spite of its name, which is Combine's.
+    public var objectWillChange: RealmPublishers.WillChange<Self> {
+        RealmPublishers.Observation { queue, sink in self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) } }
+    }
+}
+
+extension ObjectChange {
+    fileprivate func send(valuesTo sink: ObservationSink<T, any Error>) {
+        switch self {
+        case .change(let object, _): sink.send(object)
+        case .deleted: sink.finish(.finished)
+        case .error(let error): sink.finish(.failure(error))
         }
+    }
+
+    fileprivate func send(to sink: ObservationSink<ObjectChange<T>, Never>) {
+        switch self {
+        case .change: sink.send(self)
+        case .deleted: sink.finish(.finished)
+        case .error:
+            sink.send(self)
+            sink.finish(.finished)
+        }
+    }
+
+    fileprivate func send(signalsTo sink: ObservationSink<Void, Never>) {
+        sink.send(())
+        if case .change = self {} else { sink.finish(.finished) }
     }
 }
 

@@ -22,7 +22,7 @@ extension Publisher {
     }
 
     /// Freezes the map of each change.
-    public func freeze<Key, Value>() -> Publishers.Map<Self, RealmMapChange<Map<Key, Value>>> where Output == RealmMapChange<Map<Key, Value>> {
+    public func freeze<Subject: RealmKeyedCollection>() -> Publishers.Map<Self, RealmMapChange<Subject>> where Output == RealmMapChange<Subject> {
         map { change in
             switch change {
             case .initial(let map): .initial(map.freeze())
@@ -33,14 +33,19 @@ extension Publisher {
         }
     }
 
-    /// Freezes the object of each change. The values in its ``Freehold/PropertyChange``s stay as they are: links among them are live.
-    public func freeze<Subject: ObjectBase & ThreadConfined>() -> Publishers.Map<Self, ObjectChange<Subject>> where Output == ObjectChange<Subject> {
-        map { change in if case .change(let object, let properties) = change { .change(object.freeze(), properties) } else { change } }
+    /// Freezes the object of each change, or the projection, and the objects among the values of its ``Freehold/PropertyChange``s.
+    public func freeze<Subject: ThreadConfined>() -> Publishers.Map<Self, ObjectChange<Subject>> where Output == ObjectChange<Subject> {
+        map { change in
+            guard case .change(let object, let properties) = change else { return change }
+            return .change(object.freeze(), properties.map {
+                PropertyChange(name: $0.name, oldValue: frozen($0.oldValue), newValue: frozen($0.newValue))
+            })
+        }
     }
 
-    /// Freezes the sections of each change.
-    public func freeze<Key, Element>() -> Publishers.Map<Self, SectionedResultsChange<SectionedResults<Key, Element>>>
-    where Output == SectionedResultsChange<SectionedResults<Key, Element>> {
+    /// Freezes the sections of each change, or the section.
+    public func freeze<Subject: RealmSectionedResult>() -> Publishers.Map<Self, SectionedResultsChange<Subject>>
+    where Output == SectionedResultsChange<Subject> {
         map { change in
             switch change {
             case .initial(let sections): .initial(sections.freeze())
@@ -51,4 +56,10 @@ extension Publisher {
             }
         }
     }
+}
+
+/// The value of a property, for all threads.
+private func frozen(_ value: Any?) -> Any? {
+    guard let confined = value as? any ThreadConfined, confined.realm != nil else { return value }
+    return confined.freeze()
 }

@@ -8,7 +8,12 @@ final class Dog: Object {
     @Persisted var name = ""
     @Persisted var age = 0
     @Persisted var puppies: List<Dog>
+    @Persisted var friends: MutableSet<Dog>
     @Persisted var tricks: Map<String, Int>
+    @Persisted var kin: Map<String, Dog?>
+    @Persisted var collar: Collar?
+    @Persisted var best: Dog?
+    @Persisted(originProperty: "puppies") var parents: LinkingObjects<Dog>
 
     convenience init(id: Int) {
         self.init()
@@ -16,6 +21,10 @@ final class Dog: Object {
         name = "dog \(id)"
         age = id
     }
+}
+
+final class Collar: EmbeddedObject {
+    @Persisted var size = 0
 }
 
 /// A file with a realm that publishes, on a scheduler that is stepped by hand, and one that writes.
@@ -49,7 +58,7 @@ final class Place {
 private func temporaryConfiguration() throws -> (Realm.Configuration, URL) {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("FreeholdOpenCombine-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    return (Realm.Configuration(fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Dog.self]), directory)
+    return (Realm.Configuration(fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Dog.self, Collar.self]), directory)
 }
 
 /// Runs `body`, then verifies the file and deletes it.

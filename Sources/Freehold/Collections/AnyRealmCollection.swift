@@ -106,14 +106,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 @available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
 extension AnyRealmCollection: Sendable {}
 
-extension AnyRealmCollection: Encodable where Element: Encodable {
-    /// Encodes the elements as an array.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for element in self { try container.encode(element) }
-    }
-}
-
 /// What an ``AnyRealmCollection`` wraps, and what needs the type of it.
 private protocol AnyCollection<Element> {
     associatedtype Element: RealmCollectionValue

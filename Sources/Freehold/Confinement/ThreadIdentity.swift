@@ -27,6 +27,9 @@ final class ThreadIdentity: Sendable {
     /// The address of the ``KeyPathRecording`` that runs on the thread; 0 if none does. Changed by the thread only.
     let recording = Atomic<UInt>(0)
 
+    /// What is being encoded; nil until something is. Used by the thread only.
+    nonisolated(unsafe) var encodingPath: EncodingPath?
+
     private init() {
         number = ThreadIdentity.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         systemID = ThreadIdentity.readSystemID()

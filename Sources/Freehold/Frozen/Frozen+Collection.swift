@@ -1,5 +1,5 @@
-extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// A frozen object.
+extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection where Value: RealmCollection, Value.Element: ThreadConfined {
+    /// A frozen object or projection.
     public typealias Element = Frozen<Value.Element>
 
     /// Iterates over a frozen collection. Belongs to the loop that made it: not `Sendable`.
@@ -49,16 +49,6 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
 
 @available(*, unavailable, message: "An iterator belongs to the loop that made it.")
 extension Frozen.Iterator: Sendable {}
-
-// MARK: - Values
-
-extension Frozen where Value: RealmCollection, Value.Element: Sendable {
-    /// The values of a collection of values, in its order. O(count).
-    ///
-    ///     let scores = Frozen(person.scores.sorted())
-    ///     Task.detached { print(scores.elements) }
-    public var elements: [Value.Element] { Array(value) }
-}
 
 // MARK: - Queries
 

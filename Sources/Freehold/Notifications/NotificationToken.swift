@@ -27,8 +27,11 @@ public final class NotificationToken: Sendable {
 
     init(_ observer: RealmObserver) { content = Locked(.realm(observer)) }
 
+    /// A token of no registration: ``invalidate()`` does nothing.
+    public init() { content = Locked(.ended) }
+
     /// A token for a registration that follows (``fulfil(_:)``). Inert if none does.
-    init() { content = Locked(.expected) }
+    init(expected: Void) { content = Locked(.expected) }
 
     deinit { _ = end() }
 

@@ -28,6 +28,12 @@ public import Foundation
     public let oldValue: Any?
     /// The value now. Nil for null, and for collections.
     public let newValue: Any?
+
+    package init(name: String, oldValue: Any?, newValue: Any?) {
+        self.name = name
+        self.oldValue = oldValue
+        self.newValue = newValue
+    }
 }
 
 @available(*, unavailable, message: "A change's object belongs to where it was delivered.")

@@ -27,6 +27,9 @@ import FreeholdStorage
     }
 }
 
+/// The name that Realm gives to ``SectionedResultsChange``.
+public typealias RealmSectionedResultsChange<Collection> = SectionedResultsChange<Collection>
+
 extension SectionedResults {
     /// Calls a block with the sections that there are, soon, and then with every change of them.
     ///
@@ -98,15 +101,6 @@ extension SectionedResults {
         let (core, subject) = state.observed(keyPaths, operation)
         let observer = SubjectObserver(subject, first: { block(.initial(self)) }) { changes, _ in block(SectionedResultsChange(self, changes)) }
         return (core, observer)
-    }
-}
-
-extension SectionedResults where SectionElement: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
-    public func observe(
-        keyPaths: [PartialKeyPath<SectionElement>], _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
 }
 

@@ -20,6 +20,8 @@ final class AccessorTemplate: @unchecked Sendable {
     private let originalFields: UnsafeRawPointer?
     /// Every property.
     private let slots: ContiguousArray<PropertySlot>
+    /// Whether wrappers are told their object: where the class is `Encodable`, whose synthesised code passes wrappers without it.
+    private let ownsWrappers: Bool
 
     /// The bytes in front of the first field of every instance: metadata and reference count.
     static let headerSize = 16
@@ -27,6 +29,7 @@ final class AccessorTemplate: @unchecked Sendable {
     /// - Parameter usesPrimaryKeyAsRowKey: Whether the primary key has no column of its own.
     init(schema: ClassSchema, columns: [UInt16], usesPrimaryKeyAsRowKey: Bool) {
         type = schema.type
+        ownsWrappers = schema.type is any Encodable.Type
         (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
         slots = ContiguousArray(
             schema.properties.map {
@@ -53,6 +56,7 @@ final class AccessorTemplate: @unchecked Sendable {
         type = DynamicObject.self
         (size, alignmentMask) = unsafeInstanceLayout(of: DynamicObject.self)
         slots = []
+        ownsWrappers = false
         let instance = DynamicObject()
         original = instance
         originalFields = Self.fields(of: instance)
@@ -67,18 +71,29 @@ final class AccessorTemplate: @unchecked Sendable {
         let instance = unsafeAllocate(type, size, alignmentMask)
         let start = Unmanaged.passUnretained(instance).toOpaque() + AccessorTemplate.headerSize
         start.copyMemory(from: originalFields, byteCount: size &- AccessorTemplate.headerSize)
-        return unsafeDowncast(instance, to: ObjectBase.self)
+        let object = unsafeDowncast(instance, to: ObjectBase.self)
+        if ownsWrappers { setOwner(object) }
+        return object
     }
 
     @inline(never)
     private func makeByInitialiser() -> ObjectBase {
         let instance = type.init()
-        AccessorTemplate.attach(instance, slots)
+        attach(instance)
         return instance
     }
 
     /// Makes the wrappers of an existing instance read from the columns.
-    func attach(_ object: ObjectBase) { AccessorTemplate.attach(object, slots) }
+    func attach(_ object: ObjectBase) {
+        AccessorTemplate.attach(object, slots)
+        if ownsWrappers { setOwner(object) }
+    }
+
+    @inline(never)
+    private func setOwner(_ object: ObjectBase) {
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        for slot in slots { PersistedOwner.set(address, at: address + slot.offset) }
+    }
 
     private static func attach(_ object: ObjectBase, _ slots: ContiguousArray<PropertySlot>) {
         let address = Unmanaged.passUnretained(object).toOpaque()

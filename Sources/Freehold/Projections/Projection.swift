@@ -83,6 +83,8 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 /// A projection of any class.
 protocol ProjectionOfAnyClass: AnyObject {
     var projectedObject: ObjectBase { get }
+    /// Writes all projected properties.
+    func encodeProjected(to encoder: any Encoder) throws
 }
 
 extension Projection: ProjectionOfAnyClass {

@@ -2,18 +2,39 @@
 // conformances make the wrapper stand for its value, so that the JSON of `@Persisted var age: Int?` is that of `var age: Int?`.
 
 extension Persisted: Encodable where Value: Encodable {
-    /// Encodes the value. Throws for a managed object: the wrapper alone does not know which row to read.
+    /// Encodes the value of an unmanaged object.
+    ///
+    /// Throws for a managed one: only a keyed container, which synthesised code uses, reads the object of a wrapper.
     public func encode(to encoder: any Encoder) throws {
-        guard column == 0 else {
-            throw EncodingError.invalidValue(self, EncodingError.Context(
-                codingPath: encoder.codingPath,
-                debugDescription: "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. "
-                    + "You must explicitly define encode(to:) on your model class to support managed Realm objects."))
-        }
+        guard column == 0 else { throw refusal(encoder.codingPath) }
         // Through a container, not through the value: only then do the encoder's strategies, as those for dates, apply.
         var container = encoder.singleValueContainer()
         try container.encode(unmanaged ?? Value._rlmDefaultValue())
     }
+
+    fileprivate func refusal(_ codingPath: [any CodingKey]) -> EncodingError {
+        EncodingError.invalidValue(self, EncodingError.Context(
+            codingPath: codingPath,
+            debugDescription: "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. "
+                + "You must explicitly define encode(to:) on your model class to support managed Realm objects."))
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a persisted property as its value would be, of managed objects, too. Synthesised code calls this.
+    ///
+    /// A linked object is written as ``ConfinedEncodable`` describes. Traps for a managed object that was deleted, and off its realm's thread, queue
+    /// or actor.
+    public mutating func encode<Value: Encodable & _Persistable>(_ property: Persisted<Value>, forKey key: Key) throws {
+        let owner = property.owner
+        guard property.column == 0 || owner != nil else { throw property.refusal(codingPath + [key]) }
+        let value = owner.map { Value._read($0, Int(property.column)) } ?? property.unmanaged ?? Value._rlmDefaultValue()
+        if !Value.mayHoldObjects { return try encode(value, forKey: key) }
+        try EncodingPath.current.insideOwner(owner) { try encode(EncodedValue(value), forKey: key) }
+    }
+
+    /// Leaves the property out: linking objects follow from the properties of other objects. Synthesised code calls this.
+    public mutating func encode<Element>(_ property: Persisted<LinkingObjects<Element>>, forKey key: Key) throws {}
 }
 
 extension Persisted: Decodable where Value: Decodable {

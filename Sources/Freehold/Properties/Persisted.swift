@@ -20,15 +20,18 @@ public struct Persisted<Value: _Persistable> {
 
     /// The column's position while the object is managed, else 0.
     @usableFromInline var column: UInt16
-    /// What the declaration says of the property, read once per class from an instance.
-    @usableFromInline var role: PersistedRole
+    /// While the object is unmanaged, its ``PersistedRole``; while it is managed, bits 32 to 47 of the address of its ``owner``.
+    @usableFromInline var roleOrOwner: UInt16
+    /// While the object is managed, bits 0 to 31 of the address of its ``owner``. It takes no room: the value begins at a multiple of 8.
+    @usableFromInline var ownerLow: UInt32
     /// The unmanaged value; nil in managed objects, and where it is still the type's default.
     @usableFromInline var unmanaged: Value?
 
     @inlinable @inline(__always)
     init(unmanaged: Value?, role: PersistedRole) {
         column = 0
-        self.role = role
+        roleOrOwner = UInt16(role.rawValue)
+        ownerLow = 0
         self.unmanaged = unmanaged
     }
 

@@ -77,10 +77,13 @@ extension RealmCollection {
     }
 }
 
-extension RealmCollection where Element.PersistedType: SortableType {
+extension RealmCollection {
     /// The values in sections by what a function gives for them, in their own order.
     ///
     ///     let evenAndOdd = pupil.marks.sectioned(by: { $0 % 2 == 0 })
+    ///
+    /// Traps for objects and for values that have no order: those need `sortDescriptors`.
+    @_disfavoredOverload // A key path is one of a property, not a function.
     public func sectioned<Key: _Persistable & Hashable>(
         by key: @escaping @Sendable (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {

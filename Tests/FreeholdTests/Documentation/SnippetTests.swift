@@ -13,7 +13,7 @@ import FreeholdRealmTestSupport
     static let documents = [
         "README.md", "Docs/Concurrency.md", "Docs/Encryption.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
         "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
-        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
+        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md", "Sources/Freehold/Freehold.docc/ServingObjects.md",
     ]
 
     /// Documents whose code other tests compile (`CompilerMessageTests`), or that show what does not compile by itself.

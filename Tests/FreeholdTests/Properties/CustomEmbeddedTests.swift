@@ -312,7 +312,7 @@ private typealias Visit = CustomEmbedded.Visit
             }
             #expect(frozen.place == Place(1) && frozen.stop == Place(2) && frozen.named["home"] == Place(4))
             #expect(Array(list) == [Place(3)] && Array(sorted) == [Place(3)])
-            let elsewhere = try onNewThread { (value.place, value.stop, stops.elements) }
+            let elsewhere = try onNewThread { (value.place, value.stop, Array(stops.elements)) }
             #expect(elsewhere.0 == Place(1) && elsewhere.1 == Place(2) && elsewhere.2 == [Place(3)])
             #expect(frozen.thaw()?.place == Place(5) && list.thaw()?.isEmpty == true)
         }

@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// What ``Map`` is, for generic code: values by keys, confined to their realm's thread, queue or actor.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
@@ -55,6 +57,15 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 
     /// The mean of a property; nil without values that have one.
     func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+
+    /// Calls a block with what the map has, soon, and then with every change. See ``Map/observe(keyPaths:_:)``.
+    func observe(keyPaths: [String]?, _ block: @escaping (RealmMapChange<Self>) -> Void) -> NotificationToken
+
+    /// As ``observe(keyPaths:_:)``, on a serial queue. See ``Map/observe(keyPaths:on:_:)``.
+    func observe(keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void) -> NotificationToken
+
+    /// The map as it is now, for all threads.
+    func freeze() -> Self
 }
 
 extension RealmKeyedCollection {

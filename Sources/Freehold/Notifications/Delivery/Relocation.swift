@@ -22,7 +22,7 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
         on queue: DispatchQueue, failure: @escaping @Sendable (any Error) -> Void,
         _ makeObserver: @escaping @Sendable (Confined) -> (RealmCore, Observer)?
     ) -> NotificationToken {
-        let token = NotificationToken()
+        let token = NotificationToken(expected: ())
         queue.async { [weak token] in
             guard let token, token.isExpected else { return }
             do {
@@ -45,7 +45,7 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
         on actor: A, failure: @escaping @Sendable (isolated A, any Error) -> Void,
         _ makeObserver: @escaping @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
     ) async -> NotificationToken {
-        let token = NotificationToken()
+        let token = NotificationToken(expected: ())
         if !Task.isCancelled { await register(token, actor, failure, makeObserver) }
         // Nothing follows any more: a token without a registration is not valid.
         token.endIfExpected()

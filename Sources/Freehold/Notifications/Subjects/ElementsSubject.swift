@@ -14,6 +14,11 @@ struct ElementsSubject: ObservedSubject {
     /// What is done to the elements to get an order of them; nothing for the collection itself.
     private let steps: [ElementStep]
     let tables: Set<TableID>
+    /// The class of elements that are objects.
+    let objects: ClassReference?
+
+    /// Whether an object can be in the collection several times.
+    var mayRepeat: Bool { kind.shape == .list }
 
     /// Whether the object that has the collection was there.
     typealias State = Bool
@@ -24,6 +29,7 @@ struct ElementsSubject: ObservedSubject {
         column = elements.column
         key = elements.key
         kind = elements.kind
+        objects = elements.descriptor.reference
         self.paths = paths.map(SharedPaths.init)
         self.steps = steps
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
@@ -35,6 +41,23 @@ struct ElementsSubject: ObservedSubject {
     }
 
     func state(in core: RealmCore) -> Bool { elements(in: core) != nil }
+
+    /// The rows of the objects, in their order; none where the collection is not there.
+    func rows(in core: RealmCore) -> ContiguousArray<Int64> {
+        guard let (table, elements) = elements(in: core) else { return [] }
+        defer { withExtendedLifetime(table) {} }
+        return rows(of: elements)
+    }
+
+    private func rows(of elements: Elements) -> ContiguousArray<Int64> {
+        var keys = ContiguousArray<Int64>()
+        keys.reserveCapacity(elements.count)
+        elements.forEachLeaf { leaf in
+            for row in 0..<leaf.count { keys.append(leaf.values.isNull(at: row) ? .min : leaf.values.integer(at: row)) }
+            return true
+        }
+        return keys
+    }
 
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: CollectionChanges?) {
         guard state, let (oldTable, old) = elements(in: context.old) else { return (state, nil) }
@@ -61,12 +84,7 @@ struct ElementsSubject: ObservedSubject {
     /// Adds the positions of objects that stay and count as changed.
     private func addChangedObjects(_ old: Elements, _ paths: SharedPaths, _ context: ChangeContext, _ changes: inout CollectionChanges) {
         if paths.isUntouched(in: context) { return }
-        var keys = ContiguousArray<Int64>()
-        keys.reserveCapacity(old.count)
-        old.forEachLeaf { leaf in
-            for row in 0..<leaf.count { keys.append(leaf.values.isNull(at: row) ? .min : leaf.values.integer(at: row)) }
-            return true
-        }
+        let keys = rows(of: old)
         let changed = paths.changedRows(among: keys, in: context)
         if changed.isEmpty { return }
         let modified = CollectionChanges(SequenceDifference.deleting(changes.deletions), of: keys, modified: changed).modifications

@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// The objects that a query gives, or any other source of rows: all objects of a class, filtered, sorted, distinct, limited, linking.
 struct QuerySubject: ObservedSubject {
-    private let reference: ClassReference
+    let reference: ClassReference
     private let rows: (any RowSource)?
     private let predicate: ScanPredicate
     private let sorts: [ScanSort]
@@ -11,6 +11,9 @@ struct QuerySubject: ObservedSubject {
     let tables: Set<TableID>
     /// The tables that decide which objects there are, and in which order.
     private let decisive: Set<TableID>
+
+    /// Whether an object can be in the collection several times.
+    var mayRepeat: Bool { rows != nil }
 
     /// What the collection was.
     enum State: Sendable {

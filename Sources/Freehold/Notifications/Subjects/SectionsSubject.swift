@@ -32,6 +32,8 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     /// What counts as a change of an element that is an object.
     private let paths: SharedPaths?
     let tables: Set<TableID>
+    /// The class of elements that are objects.
+    let objects: ClassReference?
 
     /// What there was in one version. Not the frozen collection: a state outlives the version, where nothing happened to the sections.
     struct State: @unchecked Sendable {
@@ -46,6 +48,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         self.paths = paths.map(SharedPaths.init)
         // The function may look at whatever it can reach.
         let binding = state.base.state.binding
+        objects = state.base.state.values == nil ? binding.reference : nil
         tables = state.base.core.schema.tablesReachable(from: binding.table)
     }
 

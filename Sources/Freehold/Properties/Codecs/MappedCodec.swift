@@ -29,6 +29,11 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         return base(Persisted<Value>.unsafeValue(of: object, at: wrapper))
     }
 
+    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        if isOptional { return Persisted<Value?>.unsafeValue(of: object, at: wrapper) }
+        return Persisted<Value>.unsafeValue(of: object, at: wrapper)
+    }
+
     /// Accepts values of the type, and whatever converts to what one is stored as.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         let given = flattened(value)

@@ -31,6 +31,11 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return target.readLink(of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Value>.self).pointee.column))
     }
 
+    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        if isOptional { return Persisted<Value?>.unsafeValue(of: object, at: wrapper) }
+        return Persisted<Value>.unsafeValue(of: object, at: wrapper)
+    }
+
     /// Accepts values of the type, and embedded objects and literals that convert to one.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         var converted: Value?

@@ -28,6 +28,8 @@ protocol PropertyCodec: Sendable {
     var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
+    /// The value as the property declares it, managed or not: an enum, where ``value(of:wrapper:)`` gives its raw value.
+    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
     /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth of optionals is nil.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError)
     /// The unmanaged object's value as primary key; nil for types that cannot be one.
@@ -41,6 +43,7 @@ extension PropertyCodec {
     var elementTarget: ObjectBase.Type? { nil }
     var convertsObjects: Bool { false }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
+    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(of: object, wrapper: wrapper) }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
 }

@@ -129,6 +129,8 @@ extension Persisted {
     static func unsafeAttach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         let wrapper = wrapper.assumingMemoryBound(to: Self.self)
         wrapper.pointee.column = column
+        wrapper.pointee.roleOrOwner = 0
+        wrapper.pointee.ownerLow = 0
         wrapper.pointee.unmanaged = nil
     }
 }

@@ -123,7 +123,7 @@ import Testing
             #expect(frozen.thaw().map { Array($0) } == [0, 1, 1, 2, 3, 3])
             let numbers = Frozen(owner.numbers)
             try runThreads(4) { _ in
-                #expect(shared.elements == [2.5, 1] && numbers.elements == [3, 1, 2, 3, 1, 0])
+                #expect(Array(shared.elements) == [2.5, 1] && Array(numbers.elements) == [3, 1, 2, 3, 1, 0])
                 #expect(Array(shared.unsafeValue) == [2.5, 1] && shared.unsafeValue[1] == 1 && shared.unsafeValue.max() == 2.5 && shared.unsafeValue.index(of: 1) == 1)
             }
             let configuration = realm.configuration

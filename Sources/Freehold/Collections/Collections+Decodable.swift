@@ -1,25 +1,9 @@
-// Collections in JSON are arrays, maps dictionaries. With these, models with collections are `Codable` by synthesis.
-
-extension List: Encodable where Element: Encodable {
-    /// Encodes the elements as an array.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for element in self { try container.encode(element) }
-    }
-}
+// Collections in JSON are arrays, maps dictionaries. With these and `Collections+Encodable.swift`, models with collections are `Codable` by synthesis.
 
 extension List: Decodable where Element: Decodable {
     /// Makes an unmanaged list of the elements of an array.
     public convenience init(from decoder: any Decoder) throws {
         self.init(unmanaged: try [Element](from: decoder))
-    }
-}
-
-extension MutableSet: Encodable where Element: Encodable {
-    /// Encodes the elements as an array.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for element in self { try container.encode(element) }
     }
 }
 
@@ -29,14 +13,6 @@ extension MutableSet: Decodable where Element: Decodable {
         self.init()
         var container = try decoder.unkeyedContainer()
         while !container.isAtEnd { insert(try container.decode(Element.self)) }
-    }
-}
-
-extension Map: Encodable where Key: Encodable, Value: Encodable {
-    /// Encodes the entries as a dictionary.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(keyedValues)
     }
 }
 

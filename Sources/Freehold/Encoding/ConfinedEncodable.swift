@@ -1,0 +1,55 @@
+/// An object, projection or collection as something that an encoder takes: ``ThreadConfined/encodable``.
+///
+/// ```swift
+/// let json = try JSONEncoder().encode(dog.encodable)
+/// let all = try JSONEncoder().encode(Array(dogs).map(\.encodable))
+/// ```
+///
+/// What is written:
+///
+/// | | |
+/// |---|---|
+/// | an object whose class is `Encodable` | what its `encode(to:)` writes: synthesised code writes the properties of managed objects, too |
+/// | any other object | all its properties by their names, but `LinkingObjects` |
+/// | a projection | its projected properties by their names |
+/// | numbers, booleans, texts | themselves; nil is null |
+/// | `Date`, `Data` | as the encoder's strategies say |
+/// | `ObjectId`, `Decimal128`, `UUID` | texts |
+/// | enums and ``CustomPersistable`` types | as they encode themselves if they are `Encodable`, else what is stored |
+/// | embedded objects | objects |
+/// | links | objects, up to ``CodingUserInfoKey/linkDepth`` links deep, else the primary key or null |
+/// | a link to an object that is being written | its primary key, or null if it has none |
+/// | lists, sets, results, linking objects | arrays |
+/// | maps | dictionaries |
+/// | ``AnyRealmValue`` | what it holds |
+/// | ``SectionedResults`` | an array of objects with `key` and `elements` |
+///
+/// A class that declares `Encodable` and writes its own `encode(to:)` can add to what the library writes:
+///
+/// ```swift
+/// func encode(to encoder: any Encoder) throws {
+///     try encodable.encode(to: encoder)
+///     var container = encoder.container(keyedBy: ExtraKeys.self)
+///     try container.encode(age * 7, forKey: .humanAge)
+/// }
+/// ```
+///
+/// Encoding throws where the encoder does, and if more than 128 objects and collections of any values are inside of each other, or
+/// fewer where the thread's stack is small. It is O(what is
+/// written).
+///
+/// Thread rule: that of the value: traps off its thread, queue or actor. ``Frozen`` is `Encodable` by itself, and encodes on any thread.
+public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {
+    let value: Value
+
+    /// Writes the value.
+    public func encode(to encoder: any Encoder) throws { try EncodedValue(value).encode(to: encoder) }
+}
+
+@available(*, unavailable, message: "It belongs to the thread, queue or actor of the value: encode Frozen values elsewhere.")
+extension ConfinedEncodable: Sendable {}
+
+extension ThreadConfined {
+    /// The value for an encoder, whether its class is `Encodable` or not. See ``ConfinedEncodable``.
+    public var encodable: ConfinedEncodable<Self> { ConfinedEncodable(value: self) }
+}

@@ -1,0 +1,16 @@
+/// Any thread. What is written is what ``ConfinedEncodable`` describes.
+///
+/// ```swift
+/// // A handler of a web service, on any thread.
+/// let body = try JSONEncoder().encode(Frozen(realm.objects(Dog.self).where { $0.age > 5 }))
+/// ```
+extension Frozen: Encodable {
+    /// Writes the object or collection as it is in its version. O(what is written).
+    public func encode(to encoder: any Encoder) throws {
+        switch value {
+        case let object as Object: try EncodedObject(object: Frozen<Object>(frozen: object).unshared).encode(to: encoder)
+        case let object as EmbeddedObject: try EncodedObject(object: Frozen<EmbeddedObject>(frozen: object).unshared).encode(to: encoder)
+        default: try EncodedValue(value).encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+import FreeholdStorage
+
+/// Which object of its class one is, in a form that may go anywhere: the value of its primary key, or the number of its row where its class has none.
+///
+/// A primary key names the object for as long as it is there. So does a row's number, also between processes; it is not used again for another
+/// object of the class. In maps it is the key of the entry.
+///
+/// It is encoded as the value alone: `7`, `"Ada"`.
+public enum ObjectKey: Hashable, Sendable {
+    /// An integer primary key.
+    case int(Int)
+    /// A text primary key, or the key of a map's entry.
+    case string(String)
+    /// An object id.
+    case objectId(ObjectId)
+    /// A UUID.
+    case uuid(UUID)
+    /// A primary key that is nil.
+    case null
+    /// The number of the row of an object without a primary key.
+    case row(Int)
+}
+
+extension ObjectKey: Encodable {
+    /// Encodes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .int(let value), .row(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .objectId(let value): try container.encode(value)
+        case .uuid(let value): try container.encode(value)
+        case .null: try container.encodeNil()
+        }
+    }
+}
+
+extension ObjectKey: CustomStringConvertible {
+    /// The value as text.
+    public var description: String {
+        switch self {
+        case .int(let value): "\(value)"
+        case .string(let value): value
+        case .objectId(let value): "\(value)"
+        case .uuid(let value): "\(value)"
+        case .null: "null"
+        case .row(let value): "row \(value)"
+        }
+    }
+}
+
+extension ThreadConfined where Self: ObjectBase {
+    /// Which object of its class this is; nil while it is unmanaged. O(log objects) at most.
+    ///
+    /// Thread rule: that of the object. Traps if it was deleted.
+    public var objectKey: ObjectKey? {
+        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { return nil }
+        core.checkConfinement(of: self, "Object.objectKey")
+        if core.isDeleted(self) { violation(.deletedObjectUsed(self, operation: "Object.objectKey")) }
+        return binding.objectKey(of: key)
+    }
+}
+
+extension Frozen where Value: ObjectBase {
+    /// Which object of its class this is. O(log objects) at most.
+    public var objectKey: ObjectKey {
+        guard let binding = value.binding?.takeUnretainedValue() else { preconditionFailure("A frozen object is bound.") }
+        return binding.objectKey(of: value.key)
+    }
+}
+
+extension ClassBinding {
+    /// What names the object in a row. A row that is not there, as damage leads to, is named by its number.
+    func objectKey(of row: Int64) -> ObjectKey {
+        guard let property = schema.primaryKeyProperty else { return .row(Int(row)) }
+        if usesPrimaryKeyAsRowKey { return .int(Int(row)) }
+        guard let place = core.locate(row, of: self) else { return .row(Int(row)) }
+        let object = makeAccessor(key: row, cluster: place.cluster, row: place.row)
+        return switch object.value(of: property) {
+        case nil: .null
+        case let text as String: .string(text)
+        case let id as ObjectId: .objectId(id)
+        case let id as UUID: .uuid(id)
+        case let number as any BinaryInteger: .int(Int(number))
+        default: .row(Int(row))
+        }
+    }
+
+    /// The object that a key names; nil if there is none.
+    func object(for objectKey: ObjectKey) -> ObjectBase? {
+        let value: Any?
+        switch objectKey {
+        case .row(let number):
+            return core.locate(Int64(number), of: self).map { makeAccessor(key: Int64(number), cluster: $0.cluster, row: $0.row) }
+        case .int(let number): value = number
+        case .string(let text): value = text
+        case .objectId(let id): value = id
+        case .uuid(let id): value = id
+        case .null: value = nil
+        }
+        guard schema.primaryKeyProperty != nil, let key = try? indexKey(ofPrimaryKeyValue: value) else { return nil }
+        return core.object(self, forPrimaryKey: key)
+    }
+}
