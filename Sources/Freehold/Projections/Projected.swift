@@ -51,7 +51,8 @@ extension SortDescriptor {
 }
 
 extension RealmCollection {
-    /// The projections in the order of one projected property: `sorted(by: \.firstName)`. Stable; nil comes first in ascending order.
+    /// The projections in the order of one projected property: `sorted(by: \.firstName)`. Stable; nil comes first in ascending order,
+    /// and last where a link on the way is nil.
     public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
     where Element: Projection<Root>, T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])

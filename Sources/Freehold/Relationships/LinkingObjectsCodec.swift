@@ -16,7 +16,7 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
     var type: PropertyType { .linkingObjects }
     var columnType: ColumnType? { nil }
     var isOptional: Bool { false }
-    var elementTarget: ObjectBase.Type? { Element.self as? Object.Type }
+    var elementTarget: ObjectBase.Type? { Element.self }
     var storage: any WrapperStorage.Type { LinkingObjectsStorage<Element>.self }
 
     func originProperty(in wrapper: UnsafeMutableRawPointer) -> String? {

@@ -37,8 +37,8 @@ extension RealmCollection {
     ///
     ///     let oldestOfEachBreed = dogs.sorted(by: \.age, ascending: false).distinct(by: ["breed"])
     ///
-    /// O(1). When it is used, O(elements) for each property, without making objects. Nil is a value like any other, and so is NaN. Without properties, the
-    /// collection itself.
+    /// O(1). When it is used, O(elements) for each property, without making objects. Nil is a value like any other, and so is NaN. Objects
+    /// whose key path ends at a nil link are left out. Without properties, the collection itself.
     ///
     /// - Parameter keyPaths: Names of properties, or paths over to-one links: `"owner.name"`; of values, `"self"`. Traps for others.
     /// - Note: Traps for collections that no realm manages.

@@ -82,14 +82,15 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
 extension RealmCollection {
     /// The elements in the order of one property, by its name or by a path over to-one links: `"owner.name"`.
     ///
-    /// Stable; nil comes first in ascending order. Traps if there is no such property, or if it cannot be sorted by.
+    /// Stable; nil comes first in ascending order, and last where a link on the way is nil. Traps if there is no such property, or if it cannot be sorted by.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first in ascending order.
+    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first in ascending order, and last
+    /// where a link on the way is nil.
     public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
     where T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])

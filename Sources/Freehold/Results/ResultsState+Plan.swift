@@ -40,7 +40,11 @@ struct QueryPlanner {
     }
 
     private func sorted(_ input: QueryPlan, _ sorts: [ScanSort]) -> QueryPlan {
-        let criteria = sorts.map { "\(engine.name(of: $0.path, in: table)) \($0.ascending ? "ascending" : "descending")" }
+        let criteria = sorts.map { sort in
+            let order = "\(engine.name(of: sort.path, in: table)) \(sort.ascending ? "ascending" : "descending")"
+            if sort.path.links.isEmpty || sort.nullLinks == .areNulls { return order }
+            return "\(order) (nil links \(sort.ascending ? "last" : "first"))"
+        }
         return QueryPlan(.sort, "sort by \(criteria.joined(separator: ", "))", count: input.count, on: [input])
     }
 
@@ -72,7 +76,9 @@ struct QueryPlanner {
     func distinct(
         _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort], by paths: [ScanPath], count: Int?
     ) throws(StorageError) -> QueryPlan {
-        let names = paths.map { engine.name(of: $0, in: table) }.joined(separator: ", ")
+        let names = paths.map { path in
+            engine.name(of: path, in: table) + (path.links.isEmpty ? "" : " (without nil links)")
+        }.joined(separator: ", ")
         return QueryPlan(.distinct, "distinct by \(names)", count: count, on: [try plan(rows, predicate, sorts)])
     }
 }

@@ -7,8 +7,13 @@ extension ResultsState {
         return objectsSorted(by: descriptors)
     }
 
-    private func objectsSorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
-        sorted(by: descriptors.map { ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending) })
+    /// - Parameter nullLinks: Where objects come whose key path ends at a nil link.
+    func objectsSorted(
+        by descriptors: some Sequence<SortDescriptor>, nullLinks: ScanSort.NullLinks = .areLast
+    ) -> ResultsState {
+        sorted(by: descriptors.map {
+            ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending, nullLinks: nullLinks)
+        })
     }
 
     func sortPath(_ keyPath: String) -> ScanPath {

@@ -127,7 +127,7 @@ final class PropertyDescriptor: Sendable {
         isConverted = codec.convertsObjects
         isComputed = codec is any ComputedCodec
         self.originPropertyName = originPropertyName
-        isOwning = (link?.target ?? codec.elementTarget) is EmbeddedObject.Type
+        isOwning = !isComputed && (link?.target ?? codec.elementTarget) is EmbeddedObject.Type
     }
 
     /// Which collection it is, nil if it is none.

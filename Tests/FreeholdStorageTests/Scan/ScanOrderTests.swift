@@ -57,13 +57,21 @@ import Testing
                 if random.once(in: 15) { path = ScanPath(column: .rowKeys) }
                 paths.append(path)
             }
-            let criteria = paths.map { ScanSort(path: $0, ascending: random.once(in: 2)) }
+            let criteria = paths.map { ScanSort(path: $0, ascending: random.once(in: 2), nullLinks: random.pick([.areNulls, .areLast])) }
             let predicate = random.once(in: 2) ? ScanPredicate.all : predicates.predicate(.rows(id, hasKeys: false), depth: 1)
             let keys = plain.keys(predicate, in: id)
             let values = keys.map { key in paths.map { plain.value($0, .row(id, key, key: nil)) } }
+            func isCut(_ path: ScanPath, _ key: Int64) -> Bool {
+                guard let link = path.links.first, case .scalar(_, let value)? = plain.value(ScanPath(column: link), .row(id, key, key: nil)) else { return false }
+                return value == .null
+            }
             let sorted = keys.indices.sorted { a, b in
                 for (criterion, (x, y)) in zip(criteria, zip(values[a], values[b])) {
-                    let order = Self.order(x, y)
+                    var order = Self.order(x, y)
+                    if criterion.nullLinks == .areLast {
+                        let (first, second) = (isCut(criterion.path, keys[a]), isCut(criterion.path, keys[b]))
+                        if first || second { order = (first ? 1 : 0) - (second ? 1 : 0) }
+                    }
                     if order != 0 { return (order < 0) == criterion.ascending }
                 }
                 return a < b
@@ -78,7 +86,7 @@ import Testing
             let given = random.once(in: 2) ? sorted : keys
             var firsts: [Int64] = []
             var seen: [[PlainValue?]] = []
-            for key in given {
+            for key in given where !paths.contains(where: { isCut($0, key) }) {
                 let combination = paths.map { plain.value($0, .row(id, key, key: nil)) }
                 if seen.contains(where: { zip($0, combination).allSatisfy { Self.order($0, $1) == 0 } }) { continue }
                 seen.append(combination)

@@ -41,14 +41,17 @@ extension RealmCollection where Element: ObjectBase {
     ///
     ///     let byAge = try realm.objects(Dog.self).sorted(using: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.owner?.name)])
     ///
-    /// O(1); sorted when it is used. Nil comes first in ascending order, and texts are in the order of their code points.
+    /// O(1); sorted when it is used. Nil comes first in ascending order, whether the value or a link on the way is nil; texts are in the order of their code
+    /// points.
     ///
     /// - Throws: ``FoundationPredicateError`` if a descriptor is not by a persisted property, or has an order that is not the stored values'.
     public func sorted<Descriptors: Sequence>(using descriptors: Descriptors) throws(FoundationPredicateError) -> Results<Element>
     where Descriptors.Element == Foundation.SortDescriptor<Element> {
         var lowered: [SortDescriptor] = []
         for descriptor in descriptors { lowered.append(try SortDescriptor(lowering: descriptor)) }
-        return sorted(by: lowered)
+        let all = inOwnOrder("sorted(using:)")
+        // To Foundation a key path over a nil link is nil, as one to a nil value is.
+        return Results(core: all.core, state: all.state.objectsSorted(by: lowered, nullLinks: .areNulls))
     }
 }
 

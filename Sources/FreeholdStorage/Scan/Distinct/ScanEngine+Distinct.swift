@@ -2,21 +2,31 @@ extension ScanEngine {
     /// The first row of each combination of values, in the order of the keys.
     ///
     /// Null is a value like any other, so is NaN; numbers of mixed values are the same if they are equal, and so are both zeros and the decimals of one cohort.
-    /// A path that does not lead to a column says nothing; a key without a row counts as null.
+    /// A row is left out if a path ends early at a null link. A path that does not lead to a column says nothing; a key without a row counts as null.
     /// O(rows) for each path, O(rows log rows) for mixed values. One numeric column of the table takes memory for its different values only.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
     package func distinct(_ keys: ContiguousArray<Int64>?, in table: TableView, by paths: [ScanPath]) throws(StorageError) -> ContiguousArray<Int64> {
         let rows = SortRows(table: table, keys: keys)
         let readers = paths.compactMap { ValueReader($0, in: table, source: source) }.filter { !$0.hasElements }
-        if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
+        if readers.isEmpty || rows.count == 0 { return rows.allKeys() }
         if readers.count == 1, readers[0].isDirect, readers[0].hasRanks { return DistinctRows.firsts(rows, by: readers[0]) }
         var groups = ContiguousArray<UInt32>(repeating: 0, count: rows.count)
-        for reader in readers { DistinctRows.refine(&groups, by: SortColumn(reader, rows)) }
+        var isLeftOut: ContiguousArray<Bool> = []
+        for reader in readers {
+            let column = SortColumn(reader, rows)
+            DistinctRows.refine(&groups, by: column)
+            if column.cuts.isEmpty { continue }
+            if isLeftOut.isEmpty { isLeftOut = column.cuts } else { for index in column.cuts.indices where column.cuts[index] { isLeftOut[index] = true } }
+        }
         let all = rows.allKeys()
         var firsts: ContiguousArray<Int64> = []
-        // Groups are numbered as they first appear.
-        for position in groups.indices where Int(groups[position]) == firsts.count { firsts.append(all[position]) }
+        // Groups are numbered as they first appear. All rows of a group are left out, or none.
+        var groupCount = 0
+        for position in groups.indices where Int(groups[position]) == groupCount {
+            groupCount += 1
+            if isLeftOut.isEmpty || !isLeftOut[position] { firsts.append(all[position]) }
+        }
         return firsts
     }
 }
@@ -51,7 +61,7 @@ private enum DistinctRows {
 
     /// Splits the groups by the values of a column.
     static func refine(_ groups: inout ContiguousArray<UInt32>, by column: SortColumn) {
-        split(&groups) { position in column.nulls.isEmpty || !column.nulls[position] ? 0 : 1 }
+        split(&groups) { position in column.nulls.isEmpty || !column.nulls[position] ? 0 : column.cuts.isEmpty || !column.cuts[position] ? 1 : 2 }
         if !column.mixed.isEmpty {
             let numbers = numbers(of: column.mixed)
             split(&groups) { UInt32(numbers[$0]) }

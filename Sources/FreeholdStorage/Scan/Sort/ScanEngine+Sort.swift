@@ -10,17 +10,17 @@ extension ScanEngine {
         _ keys: ContiguousArray<Int64>?, in table: TableView, by criteria: [ScanSort]
     ) throws(StorageError) -> ContiguousArray<Int64> {
         let rows = SortRows(table: table, keys: keys)
-        let readers = criteria.compactMap { sort in ValueReader(sort.path, in: table, source: source).map { (reader: $0, ascending: sort.ascending) } }
+        let readers = criteria.compactMap { sort in ValueReader(sort.path, in: table, source: source).map { (reader: $0, sort: sort) } }
             .filter { !$0.reader.hasElements }
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
         if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength, WideKind(readers[0].reader.type) == nil {
-            return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].ascending)
+            return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].sort.ascending)
         }
         var order: ContiguousArray<Int64> = .init((0..<rows.count).lazy.map { Int64($0) })
         // The last criterion first: each sort is stable, so it keeps what the ones before it did among equals.
-        for (reader, ascending) in readers.reversed() {
-            buffers.sort(&order, by: SortColumn(reader, rows), ascending: ascending)
+        for (reader, sort) in readers.reversed() {
+            buffers.sort(&order, by: SortColumn(reader, rows), ascending: sort.ascending, sort.nullLinks)
         }
         let all = rows.allKeys()
         for index in order.indices { order[index] = all[Int(order[index])] }
@@ -75,13 +75,15 @@ private final class SortBuffers {
     }
 
     /// Puts positions in the order of a column.
-    func sort(_ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool) {
+    func sort(_ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool, _ nullLinks: ScanSort.NullLinks) {
         let flip: UInt64 = ascending ? 0 : .max
         var nulls: ContiguousArray<Int64> = []
+        var cuts: ContiguousArray<Int64> = []
+        let hasCuts = nullLinks == .areLast && !column.cuts.isEmpty
         var count = 0
         for position in order {
             if !column.nulls.isEmpty && column.nulls[Int(position)] {
-                nulls.append(position)
+                if hasCuts && column.cuts[Int(position)] { cuts.append(position) } else { nulls.append(position) }
             } else {
                 records[count] = SortRecord(rank: 0, payload: position)
                 count += 1
@@ -106,9 +108,9 @@ private final class SortBuffers {
                 RadixSort.sort(active, scratch: scratch)
             }
         }
-        let start = ascending ? nulls.count : 0
-        for index in active.indices { order[start + index] = active[index].payload }
-        let nullStart = ascending ? 0 : count
-        for index in nulls.indices { order[nullStart + index] = nulls[index] }
+        let (before, after) = ascending ? (nulls, cuts) : (cuts, nulls)
+        for index in before.indices { order[index] = before[index] }
+        for index in active.indices { order[before.count + index] = active[index].payload }
+        for index in after.indices { order[before.count + count + index] = after[index] }
     }
 }

@@ -5,9 +5,19 @@
 package struct ScanSort: Hashable, Sendable {
     package var path: ScanPath
     package var ascending: Bool
+    package var nullLinks: NullLinks
 
-    package init(path: ScanPath, ascending: Bool = true) {
+    /// Where rows come whose path ends early, at a null link.
+    package enum NullLinks: Hashable, Sendable {
+        /// Among those whose value is null: first in ascending order.
+        case areNulls
+        /// Behind all values: last in ascending order.
+        case areLast
+    }
+
+    package init(path: ScanPath, ascending: Bool = true, nullLinks: NullLinks = .areNulls) {
         self.path = path
         self.ascending = ascending
+        self.nullLinks = nullLinks
     }
 }

@@ -13,6 +13,8 @@ final class SortColumn {
     private(set) var mixed: ContiguousArray<MixedValue?> = []
     /// Which positions are null; empty if none is.
     private(set) var nulls: ContiguousArray<Bool> = []
+    /// Which positions are null because a link on the path is, or dangles; empty if none is.
+    private(set) var cuts: ContiguousArray<Bool> = []
     private var copies: ContiguousArray<UnsafeMutableRawPointer> = []
 
     private let count: Int
@@ -35,10 +37,10 @@ final class SortColumn {
                 read(cluster, cluster.columnView(reader.column), rows, at: position)
             } else {
                 for (offset, row) in rows.enumerated() {
-                    if let place = reader.place(row, cluster) {
-                        read(place.cluster, place.view, place.row..<place.row + 1, at: position + offset)
+                    if let (cluster, row) = reader.follow(row, cluster) {
+                        read(cluster, cluster.columnView(reader.column), row..<row + 1, at: position + offset)
                     } else {
-                        setNull(position + offset)
+                        setCut(position + offset)
                     }
                 }
             }
@@ -52,6 +54,12 @@ final class SortColumn {
     private func setNull(_ position: Int) {
         if nulls.isEmpty { nulls = .init(repeating: false, count: count) }
         nulls[position] = true
+    }
+
+    private func setCut(_ position: Int) {
+        setNull(position)
+        if cuts.isEmpty { cuts = .init(repeating: false, count: count) }
+        cuts[position] = true
     }
 
     private func read(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {

@@ -180,16 +180,22 @@ struct ValueReader {
 
     /// Where the value of a row is; nil if it is null. O(links × log clusters).
     func place(_ row: Int, _ cluster: ClusterView) -> Place? {
-        var cluster = cluster
-        var row = row
-        for (column, target) in links {
-            let view = cluster.columnView(column)
-            if view.encoding == .absent || view.isNull(at: row) { return nil }
-            guard let found = target.find(linked: view.integer(at: row)) else { return nil }
-            (cluster, row) = found
-        }
+        guard let (cluster, row) = follow(row, cluster) else { return nil }
         let view = cluster.columnView(column)
         return view.isNull(at: row) ? nil : Place(view: view, cluster: cluster, row: row)
+    }
+
+    /// The row that has the value; nil if a link on the way is null or dangles. O(links × log clusters).
+    @inline(__always)
+    func follow(_ row: Int, _ cluster: ClusterView) -> (cluster: ClusterView, row: Int)? {
+        var place = (cluster: cluster, row: row)
+        for (column, target) in links {
+            let view = place.cluster.columnView(column)
+            if view.encoding == .absent || view.isNull(at: place.row) { return nil }
+            guard let found = target.find(linked: view.integer(at: place.row)) else { return nil }
+            place = found
+        }
+        return place
     }
 
     /// The value of a numeric column.
