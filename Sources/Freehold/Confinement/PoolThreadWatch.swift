@@ -27,8 +27,10 @@ final class PoolThreadWatch: Sendable {
 
     /// Has the actor that runs the caller look at the realm when it next does something else. Once for each place in the source.
     func askActor() {
-        guard confinement.opening.actorClass != nil, let actor = currentExecutorObject as? any Actor else { return }
+        if confinement.opening.actorClass == nil { return }
         if !askedPlaces.withLock({ $0.insert(OpeningPlace(confinement.opening)).inserted }) { return }
+        // The default executor of an actor is the actor. Others that run on the pool are not known.
+        guard let actor = currentExecutorObject as? any Actor else { return }
         ActorScheduler(actor).run { if self.isOpen.load(ordering: .relaxed) { self.warn() } }
     }
 

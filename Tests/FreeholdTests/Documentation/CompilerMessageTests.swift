@@ -6,7 +6,9 @@ import FreeholdRealmTestSupport
 ///
 /// A section of the page has messages in ```` ```text ````, programs that have them in ```` ```swift refused ````, and programs that compile in
 /// ```` ```swift ````. Each program is compiled alone, with the declarations in the comment at the page's head.
-@Suite struct CompilerMessageTests {
+///
+/// One after the other: each keeps a thread of the tasks' pool while the compiler runs.
+@Suite(.serialized) struct CompilerMessageTests {
     static let sections = (try? MessageSection.all()) ?? []
 
     @Test func thePageHasSections() {
