@@ -179,7 +179,7 @@ import Testing
             #expect(update.event == event(deleted: [1], inserted: [4], modified: [2]))
             #expect(update.object(for: .int(4))?.name == "y" && update.object(for: .int(3)) == nil && update.collection.count == 2)
             #expect(try update.json() == #"{"deletions":[1],"insertions":[4],"isInitial":false,"modifications":[2],"moves":[]}"#)
-            #expect(try next(&late)?.event == event(deleted: [3, 1], modified: [2, 4]))
+            #expect(try next(&late)?.event == event(deleted: [1, 3], modified: [2, 4]))
             #expect(broadcast.current.count == 2)
         }
     }

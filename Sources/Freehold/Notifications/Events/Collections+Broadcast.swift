@@ -17,7 +17,10 @@ extension BroadcastHub {
         let hub = BroadcastHub(Frozen(subject, fileID: fileID, line: line), keys)
         late.hub = hub
         // The version that is kept is the one that the observer was told of, not an older one.
-        observer.passed = { _, _ in if !subject.isInvalidated { hub.move(to: Frozen(subject, fileID: fileID, line: line)) } }
+        observer.passed = { _, _ in
+            // One that was empty has nothing to tell of its end.
+            if subject.isInvalidated { hub.finish() } else { hub.move(to: Frozen(subject, fileID: fileID, line: line)) }
+        }
         let ending = EndingObserver(observer) { hub.finish() }
         return ChangeBroadcast(hub, core.register(ending))
     }
