@@ -135,7 +135,9 @@ extension UnmanagedAggregate {
         case .float, .double:
             return .double(values.reduce(0) { $0 + ($1.doubleValue ?? $1.floatValue.map { Double($0) } ?? 0) })
         default:
-            return .decimal128(decimals.total)
+            let (total, count) = decimals
+            // As in Realm, where there is nothing to add to find out of what type the sum is.
+            return count == 0 && type == .any ? .int(0) : .decimal128(total)
         }
     }
 

@@ -28,16 +28,10 @@ extension ObjectBase: DescribedWithDepth {
         case nil: "(null)"
         case let value as any DescribedWithDepth: value.describe(depth: depth - 1)
         case let bytes as Data: describe(bytes)
-        case let date as Date: describe(date)
+        case let date as Date: date.shown
         case let flag as Bool: flag ? "1" : "0"
         case let value?: "\(value)"
         }
-    }
-
-    /// Foundation ends the process at dates that are no number, or too far away for an integer of seconds.
-    private static func describe(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        return abs(seconds) < 1e18 ? "\(date)" : "\(seconds) s after 2001-01-01 00:00:00 +0000"
     }
 
     /// The first bytes in hexadecimal digits, four bytes a group, and how many there are.
@@ -57,4 +51,14 @@ extension ObjectBase: DescribedWithDepth {
         core.checkConfinement(of: self, "Object.description")
         return core.locate(key, of: binding.takeUnretainedValue()) == nil
     }
+}
+
+extension Date {
+    /// The date for people. Foundation's description ends the process where ``hasDescription`` is false.
+    var shown: String {
+        hasDescription ? "\(self)" : "\(timeIntervalSinceReferenceDate) s after 2001-01-01 00:00:00 +0000"
+    }
+
+    /// Whether it is a number, and not too far away for an integer of seconds.
+    var hasDescription: Bool { abs(timeIntervalSinceReferenceDate) < 1e18 }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 // Objects from dictionaries, arrays and other objects.
 
 /// A value that does not fit its property.
@@ -15,8 +17,24 @@ struct ShownValue: Hashable {
 
     init(_ value: Any?) {
         let value = flattened(value)
-        text = value.map { LiteralNesting.isTooDeep($0) ? "…" : "\($0)" } ?? "(null)"
+        text = value.map { LiteralNesting.isTooDeep($0) ? "…" : ShownValue.text(of: $0) } ?? "(null)"
         type = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
+    }
+
+    private static func text(of value: Any) -> String {
+        if let date = value as? Date { return date.shown }
+        return hasFarDate(value) ? "…" : "\(value)"
+    }
+
+    /// Whether there is a date in a value that Foundation cannot describe.
+    private static func hasFarDate(_ value: Any) -> Bool {
+        switch value {
+        case let date as Date: !date.hasDescription
+        case let value as AnyRealmValue: if case .date(let date) = value { !date.hasDescription } else { false }
+        case let elements as [Any]: elements.contains(where: hasFarDate)
+        case let entries as [String: Any]: entries.values.contains(where: hasFarDate)
+        default: false
+        }
     }
 }
 

@@ -87,7 +87,9 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 extension Query where T == Bool {
     /// How many elements of a collection satisfy the condition: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
     ///
-    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection and nothing else; it may count the elements of a
-    /// collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`.
+    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection. It may compare its elements with
+    /// properties of the query's object, `($0.dogs.name == $0.name).count`, and with what all elements give together, `($0.dogs.age == $0.dogs.age.max).count`. It
+    /// may count the elements of a collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`. A subquery in it that goes to no further collection
+    /// counts the same one once more: `($0.dogs.age > 5 && ($0.dogs.age < 2).count > 0).count`.
     public var count: Query<Int> { Query<Int>(.subqueryCount(operand)) }
 }

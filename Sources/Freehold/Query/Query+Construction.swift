@@ -79,13 +79,13 @@ struct QueryFormat {
             text += ")"
         case .text(let operand, let operation, let constant, let options): try compare(operand, operation.text + options.text, constant, prefix)
         case .textOfNodes(let left, let operation, let right, let options): try compare(left, operation.text + options.text, right, prefix)
-        case .and: try combine(node.conjunctionTerms, "&&", prefix)
-        case .or: try combine(node.disjunctionTerms, "||", prefix)
+        case .and: try combine(node.conjunctionChain, "&&", prefix)
+        case .or: try combine(node.disjunctionChain, "||", prefix)
         case .not(let operand): try append(condition: operand.node, prefix: prefix.isEmpty ? "NOT " : "")
         }
     }
 
-    /// `((a && b) && c)`, as the operators of the language nest.
+    /// `((a && b) && c)`, as they were combined. A chain of any length is no recursion.
     private mutating func combine(_ terms: [QueryNode], _ operation: String, _ prefix: String) throws(QueryError) {
         text += prefix + String(repeating: "(", count: terms.count - 1)
         try append(condition: terms[0])
@@ -125,7 +125,7 @@ struct QueryFormat {
         case .subqueryCount(let condition):
             // The text of the condition comes behind the collection, which is found in it.
             var inner = QueryFormat()
-            let (collection, variable) = try translation.inSubquery { translation throws(QueryError) in
+            let (collection, variable) = try translation.inSubquery(of: condition.node) { translation throws(QueryError) in
                 inner.translation = translation
                 try inner.append(condition: condition.node)
                 translation = inner.translation
@@ -155,6 +155,8 @@ struct QueryFormat {
             case .anyElement:
                 text += "[%K]"
                 arguments.append("#any")
+            // A word of the language is a name only behind a "#".
+            case .property(let name) where index == 0 && steps.count == 1 && PredicateKeyword(word: name) != nil: text += "#" + name
             default: text += (index == 0 ? "" : ".") + step.text
             }
         }
@@ -166,6 +168,7 @@ extension QueryConstant {
     fileprivate var argument: Any {
         if case .object(let object) = self { return object }
         if case .members(let object) = self { return object }
+        if case .nested(let value) = self { return value }
         switch PredicateConstant(self) {
         case .bool(let value): return value
         case .int(let value): return Int(value)
@@ -177,7 +180,7 @@ extension QueryConstant {
         case .objectId(let value): return value
         case .uuid(let value): return value
         case .decimal(let value): return value
-        case .null, .object, .members: return NSNull()
+        case .null, .object, .members, .list, .dictionary: return NSNull()
         case .geo(let shape): return shape.value
         case .unsupported(let description): return description
         }

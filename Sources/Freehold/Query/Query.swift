@@ -20,8 +20,8 @@
 /// | any values | all of the above with any value; `$0.any["key"]`, `$0.any[0]`, `$0.any.any` go into lists and dictionaries |
 /// | enums, and types that are stored as others | all of the stored type's by `rawValue` and `persistableValue` |
 ///
-/// Nil equals nil only, and is neither smaller nor greater than anything. What a nil link leads to is nil. Text operators with nil or an empty text on the right
-/// are false.
+/// Nil equals nil only, and is neither smaller nor greater than anything, but texts and data are greater than `nil` itself; it is at least and at most nil. What a nil
+/// link leads to is nil. An object that no realm manages equals nothing. Text operators with nil or an empty text on the right are false.
 ///
 /// Each condition on a collection is about any element on its own: `$0.dogs.age > 5 && $0.dogs.name == "Rex"` may be two dogs. That one dog satisfies both is
 /// what a subquery says: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 0`. That all do: `($0.dogs.age <= 5).count == 0`.

@@ -10,6 +10,8 @@ enum QueryConstant {
     case object(ObjectBase)
     /// What a type of the program is stored as, if that is an embedded object.
     case members(EmbeddedObject)
+    /// A list or a dictionary.
+    case nested(AnyRealmValue)
     /// A value of a type that no property has; refused when the query is lowered.
     case unsupported(any Any.Type)
 }
@@ -45,7 +47,11 @@ extension QueryConstant {
         switch value {
         case let optional as any OptionalValue:
             if let wrapped = optional.wrappedValue { self.init(any: wrapped) } else { self = .value(.null) }
-        case let value as AnyRealmValue: if let held = value.held { self.init(any: held) } else { self = .value(.null) }
+        case let value as AnyRealmValue:
+            switch value {
+            case .list, .dictionary: self = .nested(value)
+            default: if let held = value.held { self.init(any: held) } else { self = .value(.null) }
+            }
         case let object as ObjectBase: self = .object(object)
         case let value as any _MappedPersistable:
             let stored = value._rlmPersisted
@@ -70,7 +76,7 @@ extension QueryConstant {
         switch self {
         case .value(let value): value
         case .date(let seconds): .double(seconds)
-        case .object, .members, .unsupported: nil
+        case .object, .members, .nested, .unsupported: nil
         }
     }
 

@@ -32,9 +32,10 @@ struct QueryLowering {
         // Objects must be looked at, and what is unsupported needs the property's name for its message.
         if node.path.parent == nil, let known = binding.knownPath(node.path.keyPath) {
             switch node.constant {
+            case .value(.null) where node.comparison.isOrdered: break
             case .value(let value): return .compare(known, node.comparison, value)
             case .date(let seconds): return .compare(known, node.comparison, .double(seconds))
-            case .object, .members, .unsupported: break
+            case .object, .members, .nested, .unsupported: break
             }
         }
         return try compareUnknown(node)

@@ -96,6 +96,23 @@ extension QueryNode {
     /// The operands of a disjunction of disjunctions, in order; of another node, itself.
     var disjunctionTerms: [QueryNode] { terms { if case .or(let pair) = $0 { pair } else { nil } } }
 
+    /// The operands of `((a && b) && c)`, in order; those may be conjunctions, too.
+    var conjunctionChain: [QueryNode] { chain { if case .and(let pair) = $0 { pair } else { nil } } }
+
+    /// The operands of `((a || b) || c)`, in order; those may be disjunctions, too.
+    var disjunctionChain: [QueryNode] { chain { if case .or(let pair) = $0 { pair } else { nil } } }
+
+    private func chain(split: (QueryNode) -> QueryPair?) -> [QueryNode] {
+        var reversed: [QueryNode] = []
+        var rest = self
+        while let pair = split(rest) {
+            reversed.append(pair.right)
+            rest = pair.left
+        }
+        reversed.append(rest)
+        return reversed.reversed()
+    }
+
     private func terms(split: (QueryNode) -> QueryPair?) -> [QueryNode] {
         var reversed: [QueryNode] = []
         var rest = self

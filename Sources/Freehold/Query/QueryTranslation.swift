@@ -5,8 +5,8 @@ import FreeholdStorage
 ///
 /// A path over a collection that does not end in an operator on it is about any of its elements; so is the comparison that has it on its left.
 struct QueryTranslation {
-    /// Around the condition, the innermost last: the collection whose elements each counts, which is found on the way, and the name of an element.
-    private var around: [Subquery] = []
+    /// Around the condition, the innermost last.
+    var around: [QuerySubquery] = []
     /// How many subqueries were begun: their variables are `col1`, `col2` and so on.
     private var subqueries = 0
     /// The named steps whose type the caller claims, for who can check it.
@@ -16,11 +16,6 @@ struct QueryTranslation {
         let steps: [PredicateStep]
         let type: PropertyType
         let isCollection: Bool
-    }
-
-    private struct Subquery {
-        let variable: String
-        var collection: [PredicateStep]?
     }
 
     /// Steps, and where in them collections are.
@@ -43,10 +38,10 @@ struct QueryTranslation {
         case .root, .property, .step, .subqueryCount:
             return try compared(node, .equal, .constant(.bool(true)), [])
         case .comparison(let comparison):
-            return try compared(.property(comparison.path), PredicateComparison.Operation(comparison.comparison), .constant(PredicateConstant(comparison.constant)), [])
+            return try compared(.property(comparison.path), PredicateComparison.Operation(comparison.comparison), PredicateExpression(comparison.constant), [])
         case .outcome(let operand, let comparison, let constant):
             let operand = operand.node
-            if operand.isValue { return try compared(operand, PredicateComparison.Operation(comparison), .constant(PredicateConstant(constant)), []) }
+            if operand.isValue { return try compared(operand, PredicateComparison.Operation(comparison), PredicateExpression(constant), []) }
             guard comparison == .equal || comparison == .notEqual else { throw QueryErrors.orderOfConditions }
             guard case .value(.boolean(let expected)) = constant else { throw QueryErrors.valueInsteadOfCondition }
             let condition = try condition(operand)
@@ -70,7 +65,7 @@ struct QueryTranslation {
         case .element(let constant, let collection):
             let path = try path(collection)
             return .comparison(PredicateComparison(
-                quantifier: .direct, left: .constant(PredicateConstant(constant)), operation: .isIn, right: .keyPath(path.steps), options: []))
+                quantifier: .direct, left: PredicateExpression(constant), operation: .isIn, right: .keyPath(path.steps), options: []))
         case .text(let operand, let operation, let constant, let options):
             return try compared(operand, PredicateComparison.Operation(operation), .constant(PredicateConstant(constant)), options)
         case .textOfNodes(let left, let operation, let right, let options):
@@ -111,38 +106,37 @@ struct QueryTranslation {
 
     private mutating func count(_ node: QueryNode) throws(QueryError) -> PredicateExpression {
         var condition = PredicateNode.constant(true)
-        let (collection, variable) = try inSubquery { translation throws(QueryError) in condition = try translation.condition(node) }
+        let (collection, variable) = try inSubquery(of: node) { translation throws(QueryError) in condition = try translation.condition(node) }
         return .subqueryCount(collection: collection, variable: variable, condition: condition)
     }
 
     /// Goes through the condition of a subquery.
-    mutating func inSubquery(_ body: (inout QueryTranslation) throws(QueryError) -> Void) throws(QueryError) -> (collection: [PredicateStep], variable: String) {
+    mutating func inSubquery(
+        of node: QueryNode, _ body: (inout QueryTranslation) throws(QueryError) -> Void
+    ) throws(QueryError) -> (collection: [PredicateStep], variable: String) {
         subqueries += 1
-        let variable = "col\(subqueries)"
-        around.append(Subquery(variable: variable))
+        let found = try subquery(of: node, variable: "col\(subqueries)")
+        around.append(found)
         defer { around.removeLast() }
         try body(&self)
-        guard let collection = around.last?.collection else { throw QueryErrors.subqueryWithoutCollection }
-        return (collection, variable)
+        return (found.collection, found.variable)
     }
 
-    /// The path of a node; in the condition of a subquery seen from the element, if it begins with the collection. Of a subquery inside of another one, the collection is
-    /// seen from that one's element.
+    /// The path of a node; in the condition of a subquery seen from the element, if it begins with the collection. What begins with no collection of a subquery
+    /// around it is seen from the query's object.
     mutating func path(_ node: QueryNode) throws(QueryError) -> Path {
         var path = try wholePath(node)
-        for index in around.indices {
-            guard let end = path.collections.first else { break }
-            let collection = Array(path.steps[..<end])
-            if let known = around[index].collection, known != collection { throw QueryErrors.subqueryOfSeveral }
-            around[index].collection = collection
-            path.steps = [.variable(around[index].variable)] + path.steps[end...]
-            path.collections = path.collections.dropFirst().map { $0 - end + 1 }
-            path.open = path.open.compactMap { $0 > end ? $0 - end + 1 : nil }
-        }
+        guard let subquery = QuerySubquery.innermost(of: around, containing: path.steps) else { return path }
+        // To the values of a map from one of them is no step.
+        let end = path.steps.dropFirst(subquery.whole.count).first == .operation(.allValues) ? subquery.whole.count + 1 : subquery.whole.count
+        path.steps = [.variable(subquery.variable)] + path.steps[end...]
+        path.collections = path.collections.compactMap { $0 > end ? $0 - end + 1 : nil }
+        path.open = path.open.compactMap { $0 > end ? $0 - end + 1 : nil }
         return path
     }
 
-    private mutating func wholePath(_ node: QueryNode) throws(QueryError) -> Path {
+    /// The path of a node, seen from the query's object.
+    mutating func wholePath(_ node: QueryNode) throws(QueryError) -> Path {
         switch node {
         case .property(let property):
             var path = Path()
@@ -198,6 +192,10 @@ extension QueryTranslation.Path {
         collections.append(steps.count)
         open.append(steps.count)
     }
+}
+
+extension PredicateExpression {
+    fileprivate init(_ constant: QueryConstant) { self.init(PredicateConstant(constant)) }
 }
 
 /// What is wrong with a query expression before any class is looked at.

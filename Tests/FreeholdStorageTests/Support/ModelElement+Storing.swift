@@ -40,7 +40,7 @@ extension MutableRow {
         case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { setBytes(column, $0) }
         case .fixed12(let first, let second): setFixed12(column, (first, second))
         case .fixed16(let first, let second), .decimal(let first, let second): setFixed16(column, (first, second))
-        case .link, .object: fatalError()
+        case .link, .object, .nested: fatalError()
         case .timestamp(let value): setDouble(column, value)
         }
     }

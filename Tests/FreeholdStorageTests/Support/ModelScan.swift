@@ -48,7 +48,7 @@ struct ModelScan {
             value(path, table, row).map { ModelScan.compare($0.type, $0.value, comparison, constant, path.column) } ?? false
         case .between(let path, let lower, let upper, let includesUpper):
             value(path, table, row).map {
-                ModelScan.compare($0.type, $0.value, .greaterOrEqual, lower, path.column)
+                lower != .null && upper != .null && ModelScan.compare($0.type, $0.value, .greaterOrEqual, lower, path.column)
                     && ModelScan.compare($0.type, $0.value, includesUpper ? .lessOrEqual : .less, upper, path.column)
             } ?? false
         case .oneOf(let path, let constants):
@@ -57,7 +57,7 @@ struct ModelScan {
             value(path, table, row).map { ModelScan.text($0.type, $0.value, textOperator, needle, options) } ?? false
         case .compareColumns(let left, let comparison, let right):
             compareColumns(value(left, table, row), comparison, value(right, table, row))
-        case .any, .anyCompared, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
+        case .any, .scope, .at, .anyCompared, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
         }
     }
 
@@ -67,7 +67,7 @@ struct ModelScan {
         let areComparable = ModelScan.group(a.type) == ModelScan.group(b.type) || Set([a.type, b.type]) == [.link, .integer]
             || Set([a.type, b.type]) == [.timestamp, .double]
         guard areComparable, !isOrdered || (a.type != .boolean && a.type != .link && b.type != .link) else { return false }
-        if a.value == .null || b.value == .null { return ModelScan.holds((a.value == .null) == (b.value == .null) ? (isOrdered ? nil : 0) : nil, comparison) }
+        if a.value == .null || b.value == .null { return ModelScan.holds(a.value == b.value ? 0 : nil, comparison) }
         return ModelScan.holds(ModelScan.order(ModelScan.plain(a.value), ModelScan.plain(b.value)), comparison)
     }
 
@@ -87,8 +87,7 @@ struct ModelScan {
     static func compare(_ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue, _ column: ColumnID) -> Bool {
         let isOrdered = comparison != .equal && comparison != .notEqual
         if constant == .null {
-            if isOrdered { return false }
-            return (value == .null) == (comparison == .equal)
+            return holds(value == .null ? 0 : nil, comparison)
         }
         let fits: Bool = switch (type, constant) {
         case (.integer, .integer), (.integer, .double), (.integer, .float): true

@@ -16,6 +16,8 @@ struct PlainScan {
     }
 
     private(set) var tables: [TableID: Table] = [:]
+    /// What the scopes around a predicate are at.
+    private var scopes: [ScanScope: Subject] = [:]
 
     init(reading source: TableSource, _ ids: [TableID]) {
         for id in ids {
@@ -143,9 +145,9 @@ struct PlainScan {
         }
         func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
         switch predicate {
-        case .all, .none, .any, .anyCompared: return false
+        case .all, .none, .any, .anyCompared, .at: return false
         case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
-        case .not(let operand): return asksForKeysOnly(operand)
+        case .not(let operand), .scope(_, let operand): return asksForKeysOnly(operand)
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _),
             .matchesNumbers(let path, _), .fullText(let path, _):
             return isKey(path)
@@ -167,7 +169,9 @@ struct PlainScan {
     private func step(_ value: MixedValue?, _ steps: ArraySlice<ScanMixedStep>) -> MixedValue? {
         guard let first = steps.first else { return value }
         switch (first, value) {
-        case (.index(let index), .list(let values, _)): return index >= 0 && index < values.count ? step(values[index], steps.dropFirst()) : nil
+        case (.index(let index), .list(let values, _)):
+            let position = index < 0 ? values.count + index : index
+            return values.indices.contains(position) ? step(values[position], steps.dropFirst()) : nil
         case (.key(let key), .map(let entries, _)): return step(entries.first { Array($0.key) == key }?.value, steps.dropFirst())
         default: return nil
         }
@@ -189,6 +193,7 @@ struct PlainScan {
             default: return false
             }
         case .between(let path, let lower, let upper, let includesUpper):
+            if lower == .null || upper == .null { return false }
             return matches(.compare(path, .greaterOrEqual, lower), subject) && matches(.compare(path, includesUpper ? .lessOrEqual : .less, upper), subject)
         case .oneOf(let path, let values): return values.contains { matches(.compare(path, .equal, $0), subject) }
         case .text(let path, let textOperator, let needle, let options):
@@ -207,6 +212,11 @@ struct PlainScan {
             }
         case .fullText, .matchesNumbers: fatalError("has models of its own")
         case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
+        case .scope(let scope, let predicate):
+            var inner = self
+            inner.scopes[scope] = subject
+            return inner.matches(predicate, subject)
+        case .at(let scope, let predicate): return scopes[scope].map { matches(predicate, $0) } ?? false
         case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
             var found = [subject]
             for hop in hops { found = found.flatMap { follow(hop, $0).subjects } }
@@ -265,7 +275,7 @@ struct PlainScan {
     private static func compare(_ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?, isConstant: ScanValue? = nil) -> Bool {
         if case .link? = isConstant { return comparison == .notEqual }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        guard let a, let b else { return isOrdered ? false : (a == nil && b == nil) == (comparison == .equal) }
+        guard let a, let b else { return ModelScan.holds(a == nil && b == nil ? 0 : nil, comparison) }
         func isNaN(_ value: MixedValue) -> Bool {
             switch value {
             case .float(let value): value.isNaN
@@ -342,6 +352,7 @@ struct PlainScan {
         case .aggregate(let aggregate, let hop, let path):
             let values = follow(hop, subject).subjects.compactMap { value(path, $0) }
             return PlainScan.aggregate(aggregate, values)
+        case .outer(let scope, let operand): return scopes[scope].flatMap { self.operand(operand, $0) }
         }
     }
 

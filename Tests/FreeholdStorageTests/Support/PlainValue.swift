@@ -31,9 +31,10 @@ extension ScanValue {
     }
 
     var plain: PlainValue {
+        if case .nested = self { return .mixed(MixedValue(plain: self)) }
         let type: ColumnType? =
             switch self {
-            case .null: nil
+            case .null, .nested: nil
             case .integer: .integer
             case .boolean: .boolean
             case .float: .float
@@ -67,6 +68,9 @@ extension MixedValue {
         case .link(let key): self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
         case .object(let target): self = .link(target)
         case .timestamp(let value): self = .timestamp(value)
+        case .nested(let bytes):
+            guard let value = bytes.withUnsafeBytes({ MixedValue(decoding: $0) }) else { return nil }
+            self = value
         }
     }
 

@@ -5,6 +5,13 @@ import FreeholdTestSupport
 struct RandomHops {
     let world: HopWorld
     var random: SeededGenerator
+    /// What the scopes around are about.
+    private var scopes: [Scope] = []
+
+    init(world: HopWorld, random: SeededGenerator) {
+        self.world = world
+        self.random = random
+    }
 
     /// What a predicate is about: rows of a table, or values; in a map they have keys.
     enum Scope {
@@ -20,7 +27,16 @@ struct RandomHops {
 
     mutating func predicate(_ scope: Scope, depth: Int) -> ScanPredicate {
         if depth > 0 {
-            switch random.int(0...9) {
+            switch random.int(0...11) {
+            case 10:
+                // What is asked of a row from behind a hop knows no key that the row is under.
+                if case .rows(let table, _) = scope { scopes.append(.rows(table, hasKeys: false)) } else { scopes.append(scope) }
+                defer { scopes.removeLast() }
+                return .scope(ScanScope(scopes.count - 1), predicate(scope, depth: depth - 1))
+            case 11:
+                if let outer = scopes.indices.randomElement(using: &random) {
+                    return .at(ScanScope(outer), predicate(scopes[outer], depth: depth - 1))
+                }
             case 0: return .not(predicate(scope, depth: depth - 1))
             case 1: return .or([predicate(scope, depth: depth - 1), predicate(scope, depth: depth - 1)])
             case 2: return .and([predicate(scope, depth: depth - 1), predicate(scope, depth: depth - 1)])
@@ -78,6 +94,10 @@ struct RandomHops {
                 let path = self.path(scope, depth: depth)
                 if path.column != .rowKeys { return path }
             }
+        }
+        if !scopes.isEmpty, random.once(in: 3) {
+            let outer = random.int(0...(scopes.count - 1))
+            return .outer(ScanScope(outer), operand(scopes[outer], depth: max(0, depth - 1)))
         }
         switch random.int(0...7) {
         case 0: return .constant(value())
@@ -184,6 +204,7 @@ struct RandomHops {
         case 1, 2: link()
         case 3: .timestamp(Double(random.int(-2...4)))
         case 4: .fixed12(1, UInt32(random.int(0...1)))
+        case 5: .nested(Array(MixedValue.list([.integer(Int64(random.int(0...1)))], identity: 0).encoded))
         default: world.scalar(random.pick([.integer, .boolean, .float, .double, .text, .bytes, .decimal]), using: &random)
         }
     }

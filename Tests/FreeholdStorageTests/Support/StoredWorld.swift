@@ -65,7 +65,7 @@ struct StoredWorld {
             case .fixed12(let first, let second): row.setFixed12(column.id, (first, second))
             case .fixed16(let first, let second), .decimal(let first, let second): row.setFixed16(column.id, (first, second))
             case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { row.setBytes(column.id, $0) }
-            case .object, .timestamp: fatalError("for mixed values only")
+            case .object, .timestamp, .nested: fatalError("for mixed values only")
             }
         }
     }

@@ -25,14 +25,14 @@ enum AgreementOrder: String, CaseIterable {
 
     var isEquality: Bool { self == .equal || self == .notEqual }
 
-    /// Nil equals nil, and has no order.
+    /// Nil equals nil, and has no order but to be at least and at most nil.
     func holds<Value: Comparable>(_ a: Value?, _ b: Value?) -> Bool {
         switch self {
         case .equal: return a == b
         case .notEqual: return a != b
         default: break
         }
-        guard let a, let b else { return false }
+        guard let a, let b else { return a == b && (self == .lessOrEqual || self == .greaterOrEqual) }
         return switch self {
         case .less: a < b
         case .lessOrEqual: a <= b
@@ -72,6 +72,14 @@ enum AgreementOrder: String, CaseIterable {
         case .greater: property > value
         case .greaterOrEqual: property >= value
         }
+    }
+}
+
+extension AgreementOrder {
+    /// A text, or data, that is compared with a value and not with a property: it is above nil.
+    func holds(_ a: AgreementBytes?, with b: AgreementBytes?) -> Bool {
+        if a != nil, b == nil, self == .greater || self == .greaterOrEqual { return true }
+        return holds(a, b)
     }
 }
 
@@ -141,7 +149,7 @@ enum AgreementText: String, CaseIterable {
 enum AgreementAny {
     /// Numbers of all types are equal by their values, text equals data with the same bytes; all else of different types is unequal and has no order.
     static func holds(_ a: AnyRealmValue, _ order: AgreementOrder, _ b: AnyRealmValue) -> Bool {
-        if a.isNone || b.isNone { return order == .equal ? a.isNone && b.isNone : order == .notEqual ? a.isNone != b.isNone : false }
+        if a.isNone || b.isNone { return order.holds(a.isNone ? nil : 0, b.isNone ? nil : 0) }
         if let x = number(a), let y = number(b) { return order.holds(x, y) }
         if let x = bytes(a), let y = bytes(b) { return order.holds(x, y) }
         switch (a, b) {

@@ -148,7 +148,7 @@ struct AgreementGenerator<Item: AgreementItem> {
         case 1:
             let value = maybe(Values.texts)
             return Condition("optionalText \(order.rawValue) %@", [value], { order.query(bytes: $0.optionalText, value) }) { row, _ in
-                order.holds(row.optionalText.map { AgreementBytes($0) }, value.map { AgreementBytes($0) })
+                order.holds(row.optionalText.map { AgreementBytes($0) }, with: value.map { AgreementBytes($0) })
             }
         case 2:
             let data = random.pick(Values.datas)

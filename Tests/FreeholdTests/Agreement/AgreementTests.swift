@@ -103,10 +103,18 @@ import FreeholdRealmTestSupport
         expect(typed.map(\.id), "typed")
         let parsed = all.filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: condition.format, arguments: condition.arguments) })
         expect(parsed.map(\.id), "string")
-        switch seed % 4 {
+        switch seed % 5 {
         case 0: expect(all.filter(RealmPredicate(type, where: condition.query)).map(\.id), "typed as a predicate")
         case 1: expect(expected.isEmpty ? [] : [all.where(condition.query).first?.id ?? .min] + expected.dropFirst(), "first, typed")
         case 2: if all.where(condition.query).count != expected.count { expect([], "count, typed") }
+        case 3:
+            // What the query prints says the same.
+            let (text, arguments) = condition.query(Query<Item>._constructForTesting())._constructPredicate()
+            expect(filtered(all, text, arguments).map(\.id), "what is printed, \(text)")
+            let predicate = RealmPredicate(type, where: condition.query)
+            if (try? RealmPredicate(parsing: predicate.description)) != predicate, !predicate.description.contains("nan") {
+                expect([], "the predicate read again, \(predicate)")
+            }
         // The string again, which is known now.
         default: expect(filtered(all, condition.format, condition.arguments).map(\.id), "known string")
         }

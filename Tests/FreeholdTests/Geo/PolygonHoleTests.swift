@@ -12,10 +12,10 @@ import Testing
         [(south, west), (south, west + size), (south + size, west + size), (south + size, west), (south, west)]
     }
 
-    private func ids(_ hole: [(Double, Double)]) throws -> [Int] {
+    private func ids(_ holes: [(Double, Double)]...) throws -> [Int] {
         try withTemporaryRealm(Places.all) { realm in
             try realm.write { for id in 0..<10 { realm.add(Places.Shop(id, Double(id) + 0.5, 5)) } }
-            let polygon = try #require(GeoPolygon(outerRing: Self.square, holes: [hole]))
+            let polygon = try #require(GeoPolygon(outerRing: Self.square, holes: holes))
             return realm.objects(Places.Shop.self).where { $0.spot.geoWithin(polygon) }.map(\.id)
         }
     }
@@ -24,6 +24,21 @@ import Testing
         #expect(try ids(Self.squareHole(2, 2, 6)) == [0, 1, 8, 9])
         // With a corner of the ring, and with corners on its edges.
         #expect(try ids([(0, 0), (0, 10), (4, 6), (4, 4), (0, 0)]) == [4, 5, 6, 7, 8, 9])
+    }
+
+    @Test func several() throws {
+        #expect(try ids(Self.squareHole(1, 1, 2), Self.squareHole(4, 4, 2), Self.squareHole(7, 4, 2)) == [0, 1, 2, 3, 6, 9])
+        // They may touch each other.
+        #expect(try ids(Self.squareHole(1, 4, 2), Self.squareHole(3, 4, 2)) == [0, 5, 6, 7, 8, 9])
+        // What is in a hole and has a ring of its own is an island.
+        #expect(try ids(Self.squareHole(1, 1, 8), Self.squareHole(4, 4, 2)) == [0, 4, 5, 9])
+    }
+
+    @Test func crossingEachOther() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try PolygonHoleTests().ids(PolygonHoleTests.squareHole(1, 1, 4), PolygonHoleTests.squareHole(3, 3, 4))
+        }
+        expectMessage(result, "Invalid region in GEOWITHIN query for parameter 'GeoPolygon': 'Polygon isn't valid: 'Loop 1 crosses loop 2''", "draw the ring around both")
     }
 
     private static let text = "Secondary ring 1 not contained by first exterior ring - secondary rings must be holes in the first ring"

@@ -133,7 +133,7 @@ import Testing
             #expect(error("id == 1 AND age == %@", ResultsOwner())?.column == 13)
             #expect(error("id == 1 AND ag == %@", 1)?.column == 13)
             #expect(error("id == 1 AND %K == 1", "ag")?.column == 13)
-            #expect(error("owner == %@", ResultsOwner())?.message == "Object must be from the Realm being queried")
+            #expect(error("owner == %@", ResultsOwner()) == nil)
             #expect(error("age > 1") == nil)
             // The clauses are part of what filter would trap for.
             let order = try #require(error("age > 1 SORT(age ASC, nmae DESC)"))

@@ -82,7 +82,9 @@ enum Herds {
             expect(["ANY animals.weight < weight"], { $0.animals.weight < $0.weight }) { herd in herd.animals.contains { order($0.weight, herd.weight, <) } }
             expect(["ANY limit <= animals.age"], { $0.limit <= $0.animals.age }) { herd in herd.animals.contains { herd.limit <= $0.age } }
             expect(["ANY numbers == limit", "limit IN numbers"], nil) { herd in herd.numbers.contains { $0 == herd.limit } }
-            expect(["ANY numbers >= leader.age"], nil) { herd in herd.numbers.contains { order($0, herd.leader?.age, >=) } }
+            expect(["ANY numbers >= leader.age"], nil) { herd in 
+                herd.numbers.contains { ($0 == nil && herd.leader == nil) || order($0, herd.leader?.age, >=) }
+            }
             expect(["ANY animals == leader", "leader IN animals"], nil) { herd in herd.animals.contains { $0 == herd.leader } }
             expect(["ANY animals.friends.age > limit"], { $0.animals.friends.age > $0.limit }) { herd in
                 herd.animals.contains { $0.friends.contains { $0.age > herd.limit } }

@@ -7,11 +7,13 @@ import Testing
     @Test func anObjectOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withItems(1) { fixture in
-                let stranger = ResultsOwner()
-                _ = fixture.items.where { $0.owner == stranger }
+                try withItems(1) { other in
+                    let stranger = try other.realm.write { other.realm.create(ResultsOwner.self) }
+                    _ = fixture.items.where { $0.owner == stranger }
+                }
             }
         }
-        expectMessage(result, "Object must be from the Realm being queried")
+        expectMessage(result, "Object must be from the Realm being queried", "belongs to another realm")
     }
 
     @Test func aPropertyThatIsNotPersisted() async {
@@ -48,8 +50,13 @@ import Testing
 
     @Test func whatTheClassDoesNotFit() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm(Shelves.all) { realm in _ = realm.objects(Shelf.self).where { $0.items.contains(Shelves.Item()) } }
+            try withTemporaryRealm(Shelves.all) { realm in
+                try withTemporaryRealm(Shelves.all) { other in
+                    let stranger = try other.write { other.create(Shelves.Item.self) }
+                    _ = realm.objects(Shelf.self).where { $0.items.contains(stranger) }
+                }
+            }
         }
-        expectMessage(result, "Object must be from the Realm being queried", "add it first")
+        expectMessage(result, "Object must be from the Realm being queried", "find its counterpart in this one")
     }
 }

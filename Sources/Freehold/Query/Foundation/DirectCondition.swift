@@ -53,7 +53,7 @@ extension PredicateExpressions.Value: DirectConstant {
         switch QueryConstant(value) {
         case .value(let value): value
         case .date(let seconds): .double(seconds)
-        case .object, .members, .unsupported: nil
+        case .object, .members, .nested, .unsupported: nil
         }
     }
 }

@@ -75,12 +75,12 @@ extension PredicateLexer {
         while let (scalar, length) = scalar(), scalar.properties.isWhitespace || scalar.value == 0xFEFF { position += length }
     }
 
-    /// A word: letters, digits and underscores, of all of Unicode, that does not begin with a digit.
+    /// A word: letters, digits, underscores and emoji, of all of Unicode, that does not begin with a digit.
     mutating func scanWord() -> String? {
         let start = position
         while let (scalar, length) = scalar() {
             let fits = scalar == "_" || (position == start ? scalar.properties.isXIDStart : scalar.properties.isXIDContinue)
-            if !fits { break }
+            if !fits, scalar.value < 0x80 || !scalar.isPartOfEmoji(atStart: position == start) { break }
             position += length
         }
         return position == start ? nil : text(start..<position)
@@ -90,6 +90,15 @@ extension PredicateLexer {
         let start = position
         while let byte = peek(), byte.isDigit { position += 1 }
         return start..<position
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is an emoji, or joins or changes one that it follows.
+    fileprivate func isPartOfEmoji(atStart: Bool) -> Bool {
+        if properties.generalCategory == .otherSymbol || properties.isEmojiModifier { return true }
+        // Joiners, keycaps, and the tags that flags are spelled with.
+        return !atStart && (value == 0x200D || value == 0x20E3 || (0xE0020...0xE007F).contains(value))
     }
 }
 

@@ -94,6 +94,10 @@ extension PredicateParser {
         case .constant(.string(let key)): step = .key(key)
         case .constant(.int(let index)): step = .index(Int(index))
         case .quotedName("any"), .symbol(.times): step = .anyElement
+        case .quotedName("first"): step = .index(0)
+        case .quotedName("last"): step = .index(-1)
+        case .placeholder(.keyPath): step = try subscriptName(try takeArgument(for: "%K"), "%K")
+        case .keyPathArgument(let position): step = try subscriptName(try argument(position, for: "$K\(position)"), "$K\(position)")
         case .word(let word):
             switch word.uppercased() {
             case "FIRST": step = .index(0)
@@ -114,6 +118,20 @@ extension PredicateParser {
         }
         try advance()
         return step
+    }
+
+    /// What a `%K` between brackets stands for.
+    private func subscriptName(_ argument: Any?, _ placeholder: String) throws(RealmPredicateError) -> PredicateStep {
+        switch flattened(argument) as? String {
+        case "#any"?: return .anyElement
+        case "#first"?: return .index(0)
+        case "#last"?: return .index(-1)
+        default:
+            let shown = ShownValue(argument)
+            throw argumentError(
+                "the argument for \(placeholder) in a subscript is \(shown.text), of type '\(shown.type)'.",
+                remedy: "Pass \"#any\", \"#first\" or \"#last\"; keys and indexes are arguments of %@.")
+        }
     }
 
     private func expectedSubscript() -> RealmPredicateError {

@@ -18,7 +18,7 @@ extension PredicateParser {
         case .placeholder(.keyPath), .keyPathArgument: return .keyPath(try parseKeyPath())
         case .placeholder, .argument: return try parseArgument()
         case .quotedName, .variable, .symbol(.at): return .keyPath(try parseKeyPath())
-        case .symbol(.openBrace): return .list(try parseList())
+        case .symbol(.openBrace): return try parseBraces()
         case .symbol(.openParenthesis):
             return try nested { parser throws(RealmPredicateError) in
                 try parser.advance()
@@ -82,22 +82,46 @@ extension PredicateParser {
         return expression
     }
 
-    // MARK: Lists
+    // MARK: Lists and dictionaries
 
-    /// `{1, 2, %@}`
-    private mutating func parseList() throws(RealmPredicateError) -> [PredicateConstant] {
+    /// `{1, 2, %@}`, `{"key": 1}`, `{:}`
+    private mutating func parseBraces() throws(RealmPredicateError) -> PredicateExpression {
         try advance()
+        if try take(.closeBrace) { return .list([]) }
+        if try take(.colon) {
+            try expect(.closeBrace)
+            return .constant(.dictionary([:]))
+        }
+        if case .constant(.string) = token.token, try lookAhead().token == .symbol(.colon) { return .constant(try parseEntries()) }
         var constants: [PredicateConstant] = []
-        if try take(.closeBrace) { return constants }
+        repeat { constants.append(try parseElement()) } while try take(.comma)
+        if try !take(.closeBrace) { throw expected("',' or '}'") }
+        return .list(constants)
+    }
+
+    private mutating func parseEntries() throws(RealmPredicateError) -> PredicateConstant {
+        var entries: [String: PredicateConstant] = [:]
         repeat {
-            let start = token.start
-            guard case .constant(let constant) = try parseValueOfList() else {
-                throw error("a list has constants only.", at: start, remedy: "To search a collection, write %@ IN path. A list of values is one argument: IN %@.")
-            }
-            constants.append(constant)
+            guard case .constant(.string(let key)) = token.token else { throw expected("a key between quotation marks") }
+            if entries[key] != nil { throw error("the dictionary has the key '\(key)' already.") }
+            try advance()
+            try expect(.colon)
+            entries[key] = try parseElement()
         } while try take(.comma)
         if try !take(.closeBrace) { throw expected("',' or '}'") }
-        return constants
+        return .dictionary(entries)
+    }
+
+    /// An element of a list, or a value of a dictionary.
+    private mutating func parseElement() throws(RealmPredicateError) -> PredicateConstant {
+        let start = token.start
+        let isNested = looksAt(.openBrace)
+        switch try parseValueOfList() {
+        case .constant(let constant): return constant
+        case .list(let elements) where isNested: return .list(elements)
+        default:
+            throw error("a list has constants only.", at: start, remedy: "To search a collection, write %@ IN path. A list of values is one argument: IN %@.")
+        }
     }
 
     private mutating func parseValueOfList() throws(RealmPredicateError) -> PredicateExpression {

@@ -37,7 +37,7 @@ enum PredicateSymbol: String, CaseIterable {
     case less = "<", lessOrEqual = "<=", equalOrLess = "=<", greater = ">", greaterOrEqual = ">=", equalOrGreater = "=>"
     case and = "&&", or = "||", not = "!"
     case openParenthesis = "(", closeParenthesis = ")", openBrace = "{", closeBrace = "}", openBracket = "[", closeBracket = "]"
-    case comma = ",", dot = ".", at = "@"
+    case comma = ",", dot = ".", colon = ":", at = "@"
     case plus = "+", minus = "-", times = "*", divide = "/", power = "**", remainder = "%%", assign = ":="
 
     /// The comparison that the symbol stands for.

@@ -6,33 +6,71 @@ extension PredicateExpression {
     /// What a value is in a condition: a constant, or of an array, set, list or results the list of its elements. Reading a collection traps as it always does.
     init(argument: Any?) {
         let argument = flattened(argument)
-        if let elements = PredicateExpression.elements(of: argument) {
-            self = .list(elements.map { PredicateConstant(argument: $0) })
+        if let elements = PredicateConstant.elements(of: argument) {
+            self = .list(elements.map { PredicateConstant(argument: $0, depth: 1) })
         } else {
             self = .constant(PredicateConstant(argument: argument))
         }
     }
 
+    /// A constant, or of a list its elements, as strings have them.
+    init(_ constant: PredicateConstant) {
+        if case .list(let elements) = constant { self = .list(elements) } else { self = .constant(constant) }
+    }
+}
+
+/// A range of integers, whose elements may be more than there is memory for.
+private protocol IntegerRange {
+    /// Nil where there are too many.
+    var elements: [Any]? { get }
+}
+
+extension Range: IntegerRange where Bound: FixedWidthInteger {
+    fileprivate var elements: [Any]? {
+        let (count, isTooGreat) = upperBound.subtractingReportingOverflow(lowerBound)
+        if isTooGreat || count > PredicateConstant.maximumCount { return nil }
+        return (0..<Int(count)).map { lowerBound + Bound($0) }
+    }
+}
+
+extension ClosedRange: IntegerRange where Bound: FixedWidthInteger {
+    fileprivate var elements: [Any]? { (lowerBound..<upperBound).elements.map { $0 + [upperBound] } }
+}
+
+extension PredicateConstant {
     /// The elements of a value that stands for several; nil of any other.
-    private static func elements(of argument: Any?) -> [Any]? {
+    fileprivate static func elements(of argument: Any?) -> [Any]? {
         if let argument, (try? LiteralNesting.checkFoundationContainer(argument)) == nil { return nil }
         return switch argument {
         case let value as AnyRealmValue:
             if case .list(let list) = value { Array(list) } else { nil }
         case let array as [Any]: array
         // Text and data are sequences, and so may be a type of the program that is stored as one value.
-        case is String, is NSString, is Data, is NSData, is any _MappedPersistable: nil
+        case is String, is NSString, is Data, is NSData, is any _MappedPersistable, is any KeyedLiteral, is [String: Any]: nil
+        case let range as any IntegerRange: range.elements
         case let sequence as any Sequence: array(of: sequence)
         default: nil
         }
     }
 
-    private static func array<Elements: Sequence>(of elements: Elements) -> [Any] { elements.map { $0 } }
-}
+    /// How many elements are asked of what need not have them in memory, and need not end.
+    fileprivate static let maximumCount = 1_000_000
 
-extension PredicateConstant {
+    /// Nil of a sequence that goes on for too long.
+    private static func array<Elements: Sequence>(of elements: Elements) -> [Any]? {
+        var array: [Any] = []
+        let isInMemory = elements is any SetAlgebra || elements is any RealmCollection
+        for element in elements {
+            if array.count == maximumCount, !isInMemory { return nil }
+            array.append(element)
+        }
+        return array
+    }
+
     /// What a value of any type is in a condition: of enums and types of the program what they are stored as.
-    init(argument: Any?) {
+    ///
+    /// - Parameter depth: How many lists and dictionaries the value is inside of.
+    init(argument: Any?, depth: Int = 0) {
         guard let argument = flattened(argument) else {
             self = .null
             return
@@ -42,7 +80,7 @@ extension PredicateConstant {
             return
         }
         switch argument {
-        case let value as AnyRealmValue: self.init(value)
+        case let value as AnyRealmValue: self.init(value, depth)
         case let object as ObjectBase: self = .object(PredicateObject(object))
         case let projection as any ProjectionOfAnyClass: self = .object(PredicateObject(projection.projectedObject))
         case let value as any _MappedPersistable:
@@ -53,11 +91,11 @@ extension PredicateConstant {
         case let value as Bool: self = .bool(value)
         case let value as Float: self = .float(value)
         case let value as any BinaryFloatingPoint: self = .double(Double(value))
-        default: self.init(object: argument)
+        default: self.init(object: argument, depth)
         }
     }
 
-    private init(object argument: Any) {
+    private init(object argument: Any, _ depth: Int) {
         switch argument {
         case let value as String: self = .string(value)
         case let value as Substring: self = .string(String(value))
@@ -72,8 +110,17 @@ extension PredicateConstant {
         case let value as NSDate: self = .date(Date._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSData: self = .data(Data._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSUUID: self = .uuid(UUID._unconditionallyBridgeFromObjectiveC(value))
-        default: self = .unsupported(description: "\(type(of: argument))")
+        default: self = PredicateConstant.nested(argument, depth) ?? .unsupported(description: "\(type(of: argument))")
         }
+    }
+
+    /// A list or a dictionary; nil of what is neither.
+    private static func nested(_ argument: Any, _ depth: Int) -> PredicateConstant? {
+        if depth > LiteralNesting.maximumDepth || (try? LiteralNesting.checkAnyValue(argument)) == nil { return nil }
+        if let elements = elements(of: argument) { return .list(elements.map { PredicateConstant(argument: $0, depth: depth + 1) }) }
+        let held: Any = if case .dictionary(let map)? = argument as? AnyRealmValue { map } else { argument }
+        guard let entries = (held as? any KeyedLiteral)?.literal.entries ?? held as? [String: Any] else { return nil }
+        return .dictionary(entries.mapValues { PredicateConstant(argument: $0, depth: depth + 1) })
     }
 
     private init(_ number: NSNumber) {
@@ -87,7 +134,7 @@ extension PredicateConstant {
         }
     }
 
-    private init(_ value: AnyRealmValue) {
+    private init(_ value: AnyRealmValue, _ depth: Int) {
         switch value {
         case .none: self = .null
         case .int(let value): self = .int(Int64(value))
@@ -101,8 +148,7 @@ extension PredicateConstant {
         case .objectId(let value): self = .objectId(value)
         case .decimal128(let value): self = .decimal(value)
         case .uuid(let value): self = .uuid(value)
-        case .dictionary: self = .unsupported(description: "dictionary")
-        case .list: self = .unsupported(description: "list")
+        case .dictionary, .list: self = PredicateConstant.nested(value, depth) ?? .unsupported(description: "any value that is nested more than \(LiteralNesting.maximumDepth) deep")
         }
     }
 }

@@ -10,6 +10,7 @@ extension PredicateConstant {
         case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .object(let object): self = .object(PredicateObject(object))
         case .members(let object): self = .members(PredicateMembers(object))
+        case .nested(let value): self.init(argument: value)
         case .unsupported(let type): self = .unsupported(description: "\(type)")
         }
     }
@@ -27,7 +28,7 @@ extension PredicateConstant {
         case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
         case .decimal(let low, let high): self = .decimal(Decimal128(storedWords: (low, high)))
         case .timestamp(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .link, .object: self = .unsupported(description: "\(value)")
+        case .link, .object, .nested: self = .unsupported(description: "\(value)")
         }
     }
 
@@ -45,7 +46,7 @@ extension PredicateConstant {
         case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
         case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal(let value): .decimal(value.lowBits, value.highBits)
-        case .object, .members, .geo, .unsupported: nil
+        case .object, .members, .list, .dictionary, .geo, .unsupported: nil
         }
     }
 
@@ -59,12 +60,13 @@ extension PredicateConstant {
         case .double(let value): "\(value)"
         case .string(let value): value
         case .data(let value): "\(value)"
-        case .date(let value): "\(value)"
+        case .date(let value): value.shown
         case .objectId(let value): "\(value)"
         case .uuid(let value): "\(value)"
         case .decimal(let value): "\(value)"
         case .object(let object): object.className
         case .members(let members): members.className
+        case .list, .dictionary: format
         case .geo(let shape): "\(shape)"
         case .unsupported(let description): description
         }
@@ -86,6 +88,8 @@ extension PredicateConstant {
         case .decimal: "\(PropertyType.decimal128)"
         case .object(let object): object.className
         case .members(let members): members.className
+        case .list: "list"
+        case .dictionary: "dictionary"
         case .geo(let shape): "\(type(of: shape.value))"
         case .unsupported(let description): description
         }
@@ -95,10 +99,10 @@ extension PredicateConstant {
 }
 
 extension PredicateObject {
-    /// One that is in no realm is named by its address, which means something for as long as it lives.
+    /// One that is in no realm, or not any more, is named by its address, which means something for as long as it lives.
     init(_ object: ObjectBase) {
         let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
-        if let core = object.core {
+        if let core = object.core, !object.isInvalidated {
             self.init(className: className, file: PredicateFile(core.store), key: object.key)
         } else {
             self.init(className: className, file: nil, key: Int64(Int(bitPattern: ObjectIdentifier(object))))

@@ -17,6 +17,9 @@ enum PredicateConstant: Hashable, Sendable {
     case object(PredicateObject)
     /// What a type of the program is stored as, if that is an embedded object.
     case members(PredicateMembers)
+    /// A list or a dictionary, which an any value may be.
+    case list([PredicateConstant])
+    case dictionary([String: PredicateConstant])
     /// A region, which locations are in.
     case geo(GeoShape)
     /// What is compared with a property that stores it as something else is converted before; this is of a type that no property has.
@@ -27,7 +30,7 @@ enum PredicateConstant: Hashable, Sendable {
 struct PredicateObject: Hashable, Sendable {
     /// The name of its class.
     let className: String
-    /// The file that it is in; nil for one that is in no realm.
+    /// The file that it is in; nil for one that is in no realm, or that was deleted: nothing in a file equals it.
     let file: PredicateFile?
     let key: Int64
 }

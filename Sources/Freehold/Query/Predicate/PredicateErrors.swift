@@ -69,10 +69,6 @@ enum PredicateErrors {
         keyPath(path, "A variable can only appear at the start of a keypath.", remedy: "Variables stand for the elements of a SUBQUERY, inside of its condition.")
     }
 
-    static func outsideOfSubquery(_ path: String, _ variable: String) -> QueryError {
-        keyPath(path, "The condition of a subquery is about '$\(variable)'.", remedy: "Begin the key path with '$\(variable)', and take what is about the object itself out of the subquery.")
-    }
-
     // MARK: Collections and quantifiers
 
     static let collectionWithoutQuantifier = QueryError(
@@ -167,7 +163,8 @@ enum PredicateErrors {
     static func foreignObject(_ object: PredicateObject, _ type: PredicateValueType) -> QueryError {
         QueryError(
             "Object must be from the Realm being queried",
-            remedy: "'\(type.name)' was compared with an object that " + (object.file == nil ? "is in no realm: add it first." : "belongs to another realm."))
+            remedy: "'\(type.name)' was compared with an object that belongs to another realm: "
+                + "find its counterpart in this one, by its primary key.")
     }
 
     static func invalidPattern(_ pattern: String, _ error: RegularExpressionError) -> QueryError {

@@ -30,15 +30,29 @@ struct PredicateEvaluation {
             return quantified(comparison.quantifier, try follow(steps, from: element).map { holds.isInRegion($0) ?? false })
         }
         let areMembers = comparison.left.hasMembers || comparison.right.hasMembers
-        let left = try values(comparison.left, of: element, areMembers)
-        let right = try values(comparison.right, of: element, areMembers)
-        let holds = try ValueComparison(comparison.operation, comparison.options, comparison.right)
-        if comparison.operation == .between || comparison.operation == .isIn {
+        let takesList = comparison.operation == .between || comparison.operation == .isIn
+        let left = try values(comparison.left, of: element, areMembers, areSeveral: false)
+        let right = try values(comparison.right, of: element, areMembers, areSeveral: takesList)
+        let holds = try ValueComparison(
+            comparison.operation, comparison.options, comparison.right,
+            isWithNull: try isOfTextWithNull(comparison, element))
+        if takesList {
             // Each of the left side against all of the right.
             let matches = left.map { holds($0, right) }
             return quantified(comparison.quantifier, matches)
         }
         return quantified(comparison.quantifier, left.flatMap { first in right.map { holds(first, $0) } })
+    }
+
+    /// Whether a property that holds texts or data is compared with nil itself. An any value knows nothing of its order.
+    private func isOfTextWithNull(_ comparison: PredicateComparison, _ element: Any?) throws(QueryError) -> Bool {
+        guard comparison.operation.isOrdered else { return false }
+        let steps: [PredicateStep]
+        switch (comparison.left, comparison.right) {
+        case (.keyPath(let path), .constant(.null)), (.constant(.null), .keyPath(let path)): steps = path
+        default: return false
+        }
+        return try !follow(steps, from: element).contains { $0 is AnyRealmValue }
     }
 
     private func quantified(_ quantifier: PredicateComparison.Quantifier, _ matches: [Bool]) -> Bool {
@@ -51,11 +65,15 @@ struct PredicateEvaluation {
 
     // MARK: Values
 
-    /// - Parameter areMembers: Whether embedded objects stand for what they hold, as they are compared with such values.
-    private func values(_ expression: PredicateExpression, of element: Any?, _ areMembers: Bool) throws(QueryError) -> [PredicateConstant] {
+    /// - Parameters:
+    ///   - areMembers: Whether embedded objects stand for what they hold, as they are compared with such values.
+    ///   - areSeveral: Whether a list stands for its elements.
+    private func values(
+        _ expression: PredicateExpression, of element: Any?, _ areMembers: Bool, areSeveral: Bool
+    ) throws(QueryError) -> [PredicateConstant] {
         switch expression {
         case .constant(let constant): return [constant]
-        case .list(let constants): return constants
+        case .list(let constants): return areSeveral ? constants : [.list(constants)]
         case .keyPath(let steps):
             return try follow(steps, from: element).map { value in
                 if areMembers, let object = flattened(value) as? EmbeddedObject { return .members(PredicateMembers(object)) }
@@ -81,7 +99,11 @@ struct PredicateEvaluation {
         if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
         for (index, step) in steps.enumerated() {
             switch step {
-            case .operation(.count), .operation(.size): return values.map { Int64(elements([$0], withNulls: true).count) }
+            case .operation(.count), .operation(.size):
+                return values.map { value in
+                    guard let value = value as? AnyRealmValue else { return Int64(elements([value], withNulls: true).count) }
+                    return isCollection(type(of: value.held ?? 0)) ? Int64(elements([value.held], withNulls: true).count) : 0
+                }
             case .operation(.allKeys): values = values.flatMap { Self.keys(of: $0) }
             case .operation(.allValues): break
             case .operation(let operation):
@@ -151,8 +173,9 @@ struct PredicateEvaluation {
     }
 
     private static func element(at position: Int, of value: Any?) -> Any? {
-        guard let list = held(value) as? List<AnyRealmValue>, position >= 0, position < list.count else { return nil }
-        return list[position]
+        guard let list = held(value) as? List<AnyRealmValue> else { return nil }
+        let index = position < 0 ? list.count + position : position
+        return list.indices.contains(index) ? list[index] : nil
     }
 
     private static func keys(of value: Any?) -> [Any?] { (held(value) as? any KeyedLiteral).map { Array($0.literal.entries.keys) } ?? [] }

@@ -1,8 +1,13 @@
 import FreeholdStorage
 
 extension PredicateLowering {
-    /// Brings the key path to the left and tells the forms of comparisons apart.
     func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+        if scopes.count == 1, !comparison.hasSubquery { return try compared(comparison) }
+        return try scoped(comparison)
+    }
+
+    /// Brings the key path to the left and tells the forms of comparisons apart.
+    func compared(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         switch (comparison.left, comparison.right) {
         case (.keyPath, .keyPath), (.keyPath, .subqueryCount), (.subqueryCount, .keyPath), (.subqueryCount, .subqueryCount):
             return try compareValues(comparison)
@@ -18,6 +23,10 @@ extension PredicateLowering {
             return try compareMirrored(constant, comparison, try resolve(steps))
         case (.constant(let constant), .subqueryCount):
             return try compareMirrored(constant, comparison, try resolve(comparison.right))
+        case (.list(let constants), .keyPath(let steps)) where [.equal, .notEqual, .isIn].contains(comparison.operation):
+            let path = try resolve(steps)
+            guard path.type.type == .any else { throw PredicateErrors.inWithoutKeyPath }
+            return try compareMirrored(.list(constants), comparison, path)
         case (.list, .keyPath), (.list, .subqueryCount):
             throw comparison.operation == .between ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
         case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
@@ -66,6 +75,12 @@ extension PredicateLowering {
     /// A key path on the left, one constant or a list of them on the right.
     private func compare(_ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]) throws(QueryError) -> ScanPredicate {
         let operation = comparison.operation
+        if path.type.type == .any, operation == .equal || operation == .notEqual, case .list = comparison.right {
+            // An any value may be a list.
+            var whole = comparison
+            whole.right = .constant(.list(constants))
+            return try compare(path, whole, [.list(constants)])
+        }
         if operation == .isIn, case .geo(let shape)? = constants.first, case .constant = comparison.right {
             return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in try place(path, in: shape) }
         }
@@ -81,7 +96,14 @@ extension PredicateLowering {
         try check(operation, comparison.options, for: path.type)
         var values: [ScanValue] = []
         values.reserveCapacity(constants.count)
-        for constant in constants { values.append(try value(constant, for: path.type)) }
+        for constant in constants {
+            if try !isAbsent(constant, for: path.type) {
+                values.append(try value(constant, for: path.type))
+            } else if operation != .isIn {
+                return try compareWithNothing(path, comparison)
+            }
+        }
+        if values == [.null], operation.isOrdered { return try order(path, comparison) }
         let holdsForNull = switch operation {
         case .equal: values[0] == .null
         case .notEqual: values[0] != .null
@@ -91,6 +113,27 @@ extension PredicateLowering {
         return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) { () throws(QueryError) in
             try single(path, operation, values, comparison.options)
         }
+    }
+
+    /// An order with nil: nil is at least and at most nil. As in Realm, texts and data are above it, and nothing else is.
+    private func order(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+        let isText = path.type.type == .string || path.type.type == .data
+        let (holdsForNull, holdsForValues) = switch comparison.operation {
+        case .lessOrEqual: (true, false)
+        case .greaterOrEqual: (true, isText)
+        case .greater: (false, isText)
+        default: (false, false)
+        }
+        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) { () throws(QueryError) in
+            if holdsForNull { return holdsForValues ? .all : path.compared(.equal, .null) }
+            return holdsForValues ? path.compared(.notEqual, .null) : .none
+        }
+    }
+
+    /// A comparison with an object that is in no realm: nothing equals it.
+    private func compareWithNothing(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+        let holds = comparison.operation == .notEqual
+        return try quantified(path, comparison.quantifier, holdsForNull: holds) { () throws(QueryError) in holds ? .all : .none }
     }
 
     /// The comparison of one value: what it is once all hops are behind.

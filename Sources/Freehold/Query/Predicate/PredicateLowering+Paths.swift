@@ -215,6 +215,11 @@ extension PathWalk {
 
 extension PathWalk {
     private mutating func follow(_ operation: PredicateOperator, _ index: inout Int) throws(QueryError) {
+        enterAnyValueOfKey()
+        if case .mixed(let path, let inner) = place, operation == .count || operation == .size {
+            if index + 1 < steps.count { throw PredicateErrors.countInTheMiddle(keyPath) }
+            return place = .operand(.count(ScanHop(links: path.links, .mixedElements(path.column, inner)), where: .all), .int, operation)
+        }
         guard case .collection(let collection) = place else {
             if case .operand = place { throw PredicateErrors.twoOperators(keyPath) }
             if operation == .allKeys { throw PredicateErrors.keysWithoutMap(keyPath) }
@@ -264,27 +269,36 @@ extension PathWalk {
 extension PredicateLowering {
     /// What a key path leads to.
     func resolve(_ steps: [PredicateStep]) throws(QueryError) -> PredicatePath {
-        var walk = PathWalk(steps, from: subject)
-        try walk.follow(from: try start(steps))
-        return walk.end()
+        let start = try start(steps)
+        var walk = PathWalk(steps, from: scopes[start.scope].subject)
+        try walk.follow(from: start.steps)
+        return try seen(walk.end(), from: start.scope)
+    }
+
+    /// Whether there are several values on one side of a comparison.
+    func leadsOverCollections(_ expression: PredicateExpression) throws(QueryError) -> Bool {
+        switch expression {
+        case .constant, .list: return false
+        case .keyPath(let steps):
+            let start = try start(steps)
+            return try !PredicateLowering(scopes, at: start.scope).resolve(steps).hops.isEmpty
+        case .subqueryCount(let collection, _, _):
+            let start = try start(collection)
+            var walk = PathWalk(collection, from: scopes[start.scope].subject)
+            try walk.follow(from: start.steps)
+            return try !walk.endInCollection().hops.isEmpty
+        }
     }
 
     /// How many elements of a collection satisfy a condition.
     func resolveSubquery(_ collection: [PredicateStep], _ variable: String, _ condition: PredicateNode) throws(QueryError) -> PredicatePath {
-        var walk = PathWalk(collection, from: subject)
-        try walk.follow(from: try start(collection))
+        let start = try start(collection)
+        var walk = PathWalk(collection, from: scopes[start.scope].subject)
+        try walk.follow(from: start.steps)
         let found = try walk.endInCollection()
-        let inner = try PredicateLowering(subject: found.subject, variable: variable).condition(condition)
+        let inner = try PredicateLowering(scopes + [PredicateScope(subject: found.subject, variable: variable)]).condition(condition)
         let operand = found.hop.map { ScanOperand.count($0, where: inner) } ?? .constant(.integer(0))
-        return PredicatePath(hops: found.hops, place: .operand(operand), type: PredicateValueType(.int, name: "SUBQUERY", operation: .count))
-    }
-
-    /// Where the steps begin: behind the variable, which conditions of subqueries have to name.
-    private func start(_ steps: [PredicateStep]) throws(QueryError) -> Int {
-        guard let variable else { return 0 }
-        guard case .variable(let name)? = steps.first, name == variable else {
-            throw PredicateErrors.outsideOfSubquery(PredicateStep.keyPath(of: steps), variable)
-        }
-        return 1
+        let path = PredicatePath(hops: found.hops, place: .operand(operand), type: PredicateValueType(.int, name: "SUBQUERY", operation: .count))
+        return try seen(path, from: start.scope)
     }
 }

@@ -24,7 +24,13 @@ extension PredicateLowering {
 
     /// The constant as storage compares it with values of a type.
     func value(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError) -> ScanValue {
-        if case .object(let object) = constant { return try link(object, constant, type) }
+        switch constant {
+        case .object(let object): return try link(object, constant, type)
+        case .list, .dictionary:
+            guard type.type == .any, let nested = try mixed(constant, type) else { throw PredicateErrors.incomparable(constant, type) }
+            return .nested(Array(nested.encoded))
+        default: break
+        }
         guard let value = constant.scanValue else { throw PredicateErrors.incomparable(constant, type) }
         if value == .null { return value }
         switch (type.type, constant) {
@@ -44,6 +50,36 @@ extension PredicateLowering {
         }
     }
 
+    /// The constant as an any value stores it.
+    private func mixed(_ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError) -> MixedValue? {
+        switch constant {
+        case .null: return nil
+        case .bool(let value): return .boolean(value)
+        case .int(let value): return .integer(value)
+        case .float(let value): return .float(value)
+        case .double(let value): return .double(value)
+        case .string(let value): return .text(ContiguousArray(value.utf8))
+        case .data(let value): return .bytes(ContiguousArray(value))
+        case .date(let value): return .timestamp(value.timeIntervalSinceReferenceDate)
+        case .objectId(let value): return .fixed12(value.storedWords.0, value.storedWords.1)
+        case .uuid(let value): return .fixed16(value.storedWords.0, value.storedWords.1)
+        case .decimal(let value): return .decimal(value.lowBits, value.highBits)
+        case .object(let object):
+            guard case .object(let target) = try link(object, constant, type) else { throw PredicateErrors.incomparable(constant, type) }
+            return .link(target)
+        case .list(let elements):
+            var values: ContiguousArray<MixedValue?> = []
+            for element in elements { values.append(try mixed(element, type)) }
+            return .list(values, identity: 0)
+        case .dictionary(let entries):
+            var values: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)> = []
+            for (key, value) in entries { values.append((ContiguousArray(key.utf8), try mixed(value, type))) }
+            values.sort { $0.key.lexicographicallyPrecedes($1.key) }
+            return .map(values, identity: 0)
+        case .members, .geo, .unsupported: throw PredicateErrors.incomparable(constant, type)
+        }
+    }
+
     private static func decimal(_ value: Decimal128) -> ScanValue { .decimal(value.lowBits, value.highBits) }
 
     /// A decimal as an integer where it is one, else as the nearest double.
@@ -53,16 +89,35 @@ extension PredicateLowering {
         return .double(double)
     }
 
+    /// Whether a constant is an object that no value in a file can equal, because it is in no realm.
+    /// Throws if it is not of the class that the values have.
+    func isAbsent(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError) -> Bool {
+        guard constant.isAbsent else { return false }
+        if type.type == .any { return true }
+        if case .object(let object) = constant, type.type == .object, object.className == type.target?.schema.className { return true }
+        throw PredicateErrors.incomparable(constant, type)
+    }
+
     private func link(_ object: PredicateObject, _ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError) -> ScanValue {
         guard type.type == .object || type.type == .any else { throw PredicateErrors.incomparable(constant, type) }
+        if type.type == .object, object.className != type.target?.schema.className { throw PredicateErrors.incomparable(constant, type) }
         let core = subject.binding.core
         guard object.file == PredicateFile(core.store) else { throw PredicateErrors.foreignObject(object, type) }
-        guard type.type == .any else {
-            guard object.className == type.target?.schema.className else { throw PredicateErrors.incomparable(constant, type) }
-            return .link(RowKey(rawValue: object.key))
-        }
+        guard type.type == .any else { return .link(RowKey(rawValue: object.key)) }
         guard let binding = core.binding(named: object.className) else { throw PredicateErrors.incomparable(constant, type) }
         return .object(LinkTarget(table: binding.table, key: object.key))
+    }
+}
+
+extension PredicateConstant {
+    /// Whether it is, or has in it, an object that is in no realm.
+    fileprivate var isAbsent: Bool {
+        switch self {
+        case .object(let object): object.file == nil
+        case .list(let elements): elements.contains(where: \.isAbsent)
+        case .dictionary(let entries): entries.values.contains(where: \.isAbsent)
+        default: false
+        }
     }
 }
 

@@ -3,25 +3,25 @@ import FreeholdStorage
 /// Turns a condition on the objects of a class into the storage's predicate: names become columns, objects row keys, and steps over collections hops.
 ///
 /// What a condition is about changes on the way: behind a hop, the storage's predicate is about the row or the value that the hop leads to. The condition of a
-/// subquery is lowered with such an element as its subject.
+/// subquery is lowered with such an element as its subject; what it says of the object itself, or of elements of subqueries around it, stays about these.
 ///
 /// Throws what does not fit the schema, with Realm's text where Realm has one.
 struct PredicateLowering {
-    /// What the condition is about.
-    let subject: PredicateSubject
-    /// The name that the condition gives its subject, if it is that of a subquery.
-    let variable: String?
+    /// What key paths may begin with: the object, then the elements of the subqueries around, the innermost last.
+    let scopes: [PredicateScope]
+    /// The position of the scope that storage evaluates the comparison in.
+    let position: Int
 
     /// For conditions on the objects of a class.
-    init(binding: ClassBinding) {
-        subject = .row(binding)
-        variable = nil
+    init(binding: ClassBinding) { self.init([PredicateScope(subject: .row(binding), variable: nil)]) }
+
+    init(_ scopes: [PredicateScope], at position: Int? = nil) {
+        self.scopes = scopes
+        self.position = position ?? scopes.count - 1
     }
 
-    init(subject: PredicateSubject, variable: String) {
-        self.subject = subject
-        self.variable = variable
-    }
+    /// What the storage's predicate is about.
+    var subject: PredicateSubject { scopes[position].subject }
 
     func condition(_ node: PredicateNode) throws(QueryError) -> ScanPredicate {
         switch node {
@@ -39,6 +39,13 @@ struct PredicateLowering {
         for node in nodes { conditions.append(try condition(node)) }
         return conditions
     }
+}
+
+/// What key paths of a condition may begin with.
+struct PredicateScope {
+    let subject: PredicateSubject
+    /// The name that a subquery gives its element; nil for the object that the whole condition is about.
+    let variable: String?
 }
 
 /// What a condition is about.

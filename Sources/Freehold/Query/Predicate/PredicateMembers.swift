@@ -55,7 +55,10 @@ extension PredicateLowering {
         let isEqual = comparison.operation != .notEqual
         return try quantified(path, comparison.quantifier, holdsForNull: isEqual ? constants.contains(.null) : true) { () throws(QueryError) in
             let equal = try constants.map { constant throws(QueryError) -> ScanPredicate in
-                guard case .members(let members) = constant else { return path.compared(.equal, try value(constant, for: path.type)) }
+                guard case .members(let members) = constant else {
+                    if try isAbsent(constant, for: path.type) { return ScanPredicate.none }
+                    return path.compared(.equal, try value(constant, for: path.type))
+                }
                 return try equality(of: place, with: members, path.type)
             }
             return isEqual ? .or(equal) : .not(equal[0])
@@ -80,6 +83,8 @@ extension PredicateLowering {
             }
             if case .members(let members) = value {
                 conditions.append(try equality(of: path, with: members, inner))
+            } else if try isAbsent(value, for: inner) {
+                return .none
             } else {
                 conditions.append(.compare(path, .equal, try self.value(value, for: inner)))
             }

@@ -80,6 +80,8 @@ extension PredicateComparison.Operation {
         }
     }
 
+    var isOrdered: Bool { comparison?.isOrdered ?? false }
+
     /// Nil for what storage has no operator on text for.
     var textOperator: ScanTextOperator? {
         switch self {
@@ -122,6 +124,10 @@ extension StringOptions {
         if isEmpty { return "" }
         return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
     }
+}
+
+extension ScanComparison {
+    var isOrdered: Bool { self != .equal && self != .notEqual }
 }
 
 extension ScanTextOperator {

@@ -38,7 +38,7 @@ extension PredicateExpression {
     var format: String {
         switch self {
         case .constant(let constant): constant.format
-        case .list(let constants): "{" + constants.map(\.format).joined(separator: ", ") + "}"
+        case .list(let constants): PredicateConstant.format(of: constants)
         case .keyPath(let steps): PredicateStep.format(of: steps)
         case .subqueryCount(let collection, let variable, let condition):
             "SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \(condition.format)).@count"
@@ -98,9 +98,18 @@ extension PredicateConstant {
         case .decimal(let value): "decimal(\(value))"
         case .object(let object): "<\(object.className) \(object.key)>"
         case .members(let members): "<\(members.className)>"
+        case .list(let elements): PredicateConstant.format(of: elements)
+        case .dictionary(let entries):
+            entries.isEmpty ? "{:}" : "{" + entries.sorted { $0.key < $1.key }.map {
+                "\(PredicateConstant.quoted($0.key)): \($0.value.format)"
+            }.joined(separator: ", ") + "}"
         case .geo(let shape): "<\(shape)>"
         case .unsupported(let description): "<\(description)>"
         }
+    }
+
+    fileprivate static func format(of elements: [PredicateConstant]) -> String {
+        "{" + elements.map(\.format).joined(separator: ", ") + "}"
     }
 
     private static func quoted(_ value: String) -> String {

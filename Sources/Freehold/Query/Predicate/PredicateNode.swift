@@ -62,7 +62,7 @@ enum PredicateStep: Hashable, Sendable {
     case variable(String)
     /// The value under a key of a map, of an `AnyRealmValue` that is one too.
     case key(String)
-    /// The element at an index, of an `AnyRealmValue` that is a list.
+    /// The element at an index, of an `AnyRealmValue` that is a list; from its end where the index is negative.
     case index(Int)
     /// Any element of an `AnyRealmValue` that is a list or a map.
     case anyElement

@@ -11,9 +11,14 @@ struct ValueComparison {
     private var search: FullTextQuery?
     /// The region of IN.
     private var region: GeoRegion?
+    /// Whether one side is nil itself, and not a property that may be nil.
+    private let isWithNull: Bool
 
     /// Throws if the right side is to be a pattern and is none.
-    init(_ operation: PredicateComparison.Operation, _ options: StringOptions, _ right: PredicateExpression) throws(QueryError) {
+    init(
+        _ operation: PredicateComparison.Operation, _ options: StringOptions, _ right: PredicateExpression, isWithNull: Bool = false
+    ) throws(QueryError) {
+        self.isWithNull = isWithNull
         self.operation = operation
         self.options = options
         if operation == .matches, case .constant(.string(let text)) = right {
@@ -31,7 +36,7 @@ struct ValueComparison {
     /// For BETWEEN and IN.
     func callAsFunction(_ value: PredicateConstant, _ list: [PredicateConstant]) -> Bool {
         if operation == .isIn { return list.contains { isEqual(value, $0) } }
-        guard list.count == 2, let lower = order(list[0], value), let upper = order(value, list[1]) else { return false }
+        guard list.count == 2, !list.contains(.null), let lower = order(list[0], value), let upper = order(value, list[1]) else { return false }
         return lower != .orderedDescending && upper != .orderedDescending
     }
 
@@ -61,6 +66,7 @@ struct ValueComparison {
         case (.uuid(let a), .uuid(let b)): return a == b
         case (.object(let a), .object(let b)): return a == b
         case (.members(let a), .members(let b)): return a == b
+        case (.list, .list), (.dictionary, .dictionary): return a.isSameNested(as: b)
         default: return order(a, b) == .orderedSame
         }
     }
@@ -72,6 +78,9 @@ struct ValueComparison {
         case (.string(let a), .string(let b)): return Self.order(Array(a.utf8), Array(b.utf8))
         case (.data(let a), .data(let b)): return Self.order(Array(a), Array(b))
         case (.date(let a), .date(let b)): return Self.order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+        case (.null, .null): return .orderedSame
+        case (.null, .string), (.null, .data): return isWithNull ? .orderedAscending : nil
+        case (.string, .null), (.data, .null): return isWithNull ? .orderedDescending : nil
         default:
             if let a = a.floating, let b = b.floating { return Self.order(a, b) }
             guard let a = a.number, let b = b.number, !a.isNaN, !b.isNaN else { return nil }
@@ -160,6 +169,17 @@ struct ValueComparison {
 }
 
 extension PredicateConstant {
+    /// Whether both are the same inside of lists and dictionaries, where a text is no data and a NaN equals another.
+    fileprivate func isSameNested(as other: PredicateConstant) -> Bool {
+        switch (self, other) {
+        case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSameNested(as: $1) }
+        case (.dictionary(let a), .dictionary(let b)):
+            a.count == b.count && a.allSatisfy { key, value in b[key].map { value.isSameNested(as: $0) } ?? false }
+        default:
+            if let a = number, let b = other.number { a.isNaN || b.isNaN ? a.isNaN && b.isNaN : a == b } else { self == other }
+        }
+    }
+
     /// A number of a floating-point type.
     fileprivate var floating: Double? {
         switch self {

@@ -21,12 +21,12 @@ public struct GeoPoint: Hashable, Sendable {
     public let latitude: Double
     /// In degrees, -180 to 180, east being positive.
     public let longitude: Double
-    /// In meters. No condition looks at it.
+    /// In meters, not negative. No condition looks at it.
     public let altitude: Double
 
-    /// Nil where the latitude is not in -90...90, or the longitude not in -180...180, or the altitude is no number.
+    /// Nil where the latitude is not in -90...90, or the longitude not in -180...180, or the altitude is negative or no number.
     public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude), !altitude.isNaN else { return nil }
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
         self.latitude = latitude
         self.longitude = longitude
         self.altitude = altitude

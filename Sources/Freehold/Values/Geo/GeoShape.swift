@@ -51,6 +51,10 @@ enum GeoRegion: Sendable {
                         "Secondary ring \(index + 1) not contained by first exterior ring - secondary rings must be holes in the first ring",
                         remedy: "A hole lies inside of the outer ring. Query two polygons with || to have both.")
                 }
+                for (other, hole) in holes.enumerated() where hole.crosses(ring) {
+                    throw SphericalRing.invalid(
+                        "Polygon isn't valid: 'Loop \(other + 1) crosses loop \(index + 1)'", remedy: "Holes that overlap are one hole: draw the ring around both.")
+                }
                 holes.append(ring)
             }
             self = .polygon(outer, holes: holes)
@@ -68,7 +72,8 @@ enum GeoRegion: Sendable {
         case .box(let box): box.contains(point)
         case .circle(let center, let radius): center.angle(to: SphericalVector(point)) <= radius
         case .polygon(let outer, let holes):
-            outer.contains(SphericalVector(point)) && !holes.contains { $0.contains(SphericalVector(point)) }
+            // A ring in a hole is around an island.
+            outer.contains(SphericalVector(point)) && holes.count { $0.contains(SphericalVector(point)) } % 2 == 0
         }
     }
 }

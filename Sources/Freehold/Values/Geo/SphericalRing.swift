@@ -104,6 +104,19 @@ struct SphericalRing {
         return contains(other.inner)
     }
 
+    /// Whether an edge of another ring crosses one of this one; to touch it is not to cross it. O(corners × the other's corners).
+    func crosses(_ other: SphericalRing) -> Bool {
+        for (index, from) in other.corners.enumerated() {
+            let to = other.corners[(index + 1) % other.corners.count]
+            for (position, corner) in corners.enumerated() {
+                let next = corners[(position + 1) % corners.count]
+                let touches = [corner, next].contains { $0.isAt(from) || $0.isAt(to) }
+                if !touches, SphericalVector.cross(from, to, corner, next) { return true }
+            }
+        }
+        return false
+    }
+
     private func crossings(from a: SphericalVector, to b: SphericalVector) -> Int {
         var count = 0
         var previous = corners[corners.count - 1]

@@ -90,8 +90,9 @@ extension MixedReader {
             var found: UnsafeRawBufferPointer?
             switch step {
             case .index(let index):
-                guard tag == MixedValue.listTag, index >= 0, index < count else { return nil }
-                for _ in 0..<index where reader.part() == nil { return nil }
+                let position = index < 0 ? count + index : index
+                guard tag == MixedValue.listTag, position >= 0, position < count else { return nil }
+                for _ in 0..<position where reader.part() == nil { return nil }
                 found = reader.part()
             case .key(let key):
                 guard tag == MixedValue.mapTag else { return nil }

@@ -139,6 +139,7 @@ extension ScanValue {
         case .decimal: "a decimal"
         case .link(let key): "row \(key.rawValue)"
         case .object(let target): "row \(target.key) of table \(target.table.rawValue)"
+        case .nested(let bytes): bytes.first == MixedValue.listTag ? "a list" : "a dictionary"
         }
     }
 }

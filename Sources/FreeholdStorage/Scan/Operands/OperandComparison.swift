@@ -33,6 +33,7 @@ enum OperandComparison {
             case .fixed12: self = .fixed12
             case .fixed16: self = .fixed16
             case .link, .object: self = .link
+            case .nested: self = .any
             }
         }
 
@@ -61,9 +62,9 @@ enum OperandComparison {
     static func holds(_ a: OperandValue, _ comparison: ScanComparison, _ b: OperandValue, isMixed: Bool) -> Bool {
         if a.isNull || b.isNull {
             switch comparison {
-            case .equal: return a.isNull && b.isNull
+            case .equal, .lessOrEqual, .greaterOrEqual: return a.isNull && b.isNull
             case .notEqual: return a.isNull != b.isNull
-            default: return false
+            case .less, .greater: return false
             }
         }
         switch order(a, b, isMixed) {

@@ -88,6 +88,7 @@ extension ScanValue {
         case .link(let key): body(.link(nil, key.rawValue))
         case .object(let target): body(.link(target.table, target.key))
         case .timestamp(let value): body(.timestamp(value))
+        case .nested(let bytes): bytes.withUnsafeBytes { body(.nested($0)) }
         }
     }
 }

@@ -77,7 +77,7 @@ extension ScanValue {
         case .boolean(let value): .boolean(value)
         case .double(let value), .timestamp(let value): .double(value)
         case .float(let value): .double(Double(value))
-        case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { .bytes($0) }
+        case .text(let bytes), .bytes(let bytes), .nested(let bytes): bytes.withUnsafeBytes { .bytes($0) }
         case .fixed12(let first, let second): .fixed12((first, second))
         case .fixed16(let first, let second), .decimal(let first, let second): .fixed16((first, second))
         }

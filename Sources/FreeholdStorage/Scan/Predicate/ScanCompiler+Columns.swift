@@ -5,9 +5,9 @@ extension ScanCompiler {
         let value = value.fitted(to: type)
         if value.isNull {
             switch comparison {
-            case .equal: return NullTerm(table: table, column: column, matchesNull: true)
+            case .equal, .lessOrEqual, .greaterOrEqual: return NullTerm(table: table, column: column, matchesNull: true)
             case .notEqual: return NullTerm(table: table, column: column, matchesNull: false)
-            default: return ConstantTerm(table: table, value: false)
+            case .less, .greater: return ConstantTerm(table: table, value: false)
             }
         }
         let isEquality = comparison == .equal || comparison == .notEqual

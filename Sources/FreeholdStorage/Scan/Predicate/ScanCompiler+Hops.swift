@@ -1,12 +1,13 @@
 /// Predicates behind hops.
 extension ScanCompiler {
     func any(_ hop: ScanHop, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
-        follow(hop.links[...], in: table) { table in
+        let isCorrelated = predicate.isCorrelated
+        return follow(hop.links[...], in: table, isCorrelated: isCorrelated) { table in
             guard let compiled = compile(hop.kind, in: table) else { return ConstantTerm(table: table, value: false) }
             let behind = compile(predicate, behind: compiled)
             if let constant = behind as? ConstantTerm, !constant.value { return ConstantTerm(table: table, value: false) }
             if let elements = compiled as? ElementsHop { return ElementsTerm(elements, behind) }
-            if let backlinks = compiled as? BacklinksHop { return BacklinksTerm(backlinks, behind) }
+            if let backlinks = compiled as? BacklinksHop { return BacklinksTerm(backlinks, behind, isCorrelated: isCorrelated) }
             if let mixed = compiled as? MixedElementsHop { return MixedElementsTerm(mixed, behind) }
             return ConstantTerm(table: table, value: false)
         }
@@ -75,7 +76,8 @@ extension ScanCompiler {
     private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope) -> ScanTerm {
         let term = compile(predicate, in: source.table(target))
         if let constant = term as? ConstantTerm, !constant.value { return ConstantTerm(table: scope.table, value: false) }
-        return LinkTerm(table: scope.table, column: ElementTable.element, target: term, source: source, matchesNull: false)
+        return LinkTerm(
+            table: scope.table, column: ElementTable.element, target: term, source: source, matchesNull: false, isCorrelated: predicate.isCorrelated)
     }
 
     /// Logic is taken apart, so that only what is about the key is evaluated for each element.
@@ -116,6 +118,7 @@ struct ElementScope {
         case .mapValue(let path, let key): .mapValue(self.path(path), key: key)
         case .count(let hop, let predicate): .count(self.hop(hop), where: predicate)
         case .aggregate(let aggregate, let hop, let path): .aggregate(aggregate, self.hop(hop), path)
+        case .outer: operand
         }
     }
 
@@ -132,6 +135,8 @@ struct ElementScope {
         case .text(let path, let textOperator, let needle, let options): .text(self.path(path), textOperator, needle, options)
         case .compareColumns(let left, let comparison, let right): .compareColumns(path(left), comparison, path(right))
         case .any(let hop, let predicate): .any(self.hop(hop), predicate)
+        case .scope(let scope, let predicate): .scope(scope, lowered(predicate))
+        case .at: predicate
         case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
             .anyCompared([hop(hops[0])] + hops.dropFirst(), value, comparison, operand(other), isNegated: isNegated)
         case .compareOperands(let left, let comparison, let right): .compareOperands(operand(left), comparison, operand(right))
@@ -150,13 +155,13 @@ extension ScanPredicate {
         func isKey(_ operand: ScanOperand) -> Bool {
             switch operand {
             case .path(let path), .mixed(let path, _), .mapValue(let path, _): isKey(path)
-            case .constant, .count, .aggregate: false
+            case .constant, .count, .aggregate, .outer: false
             }
         }
         return switch self {
-        case .all, .none, .any: false
+        case .all, .none, .any, .at: false
         case .and(let operands), .or(let operands): operands.contains(where: \.mentionsElementKey)
-        case .not(let operand): operand.mentionsElementKey
+        case .not(let operand), .scope(_, let operand): operand.mentionsElementKey
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)
@@ -179,9 +184,9 @@ extension ScanPredicate {
             }
         }
         return switch self {
-        case .all, .none, .any: false
+        case .all, .none, .any, .at: false
         case .and(let operands), .or(let operands): !operands.isEmpty && operands.allSatisfy(\.mentionsOnlyElementKey)
-        case .not(let operand): operand.mentionsOnlyElementKey
+        case .not(let operand), .scope(_, let operand): operand.mentionsOnlyElementKey
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)

@@ -70,6 +70,7 @@ extension ScanCompiler {
             }
             guard let reader = ValueReader(path, in: walk.hop.space, source: source), !reader.hasElements else { return nil }
             return AggregateOperand(aggregate, walk, reader)
+        case .outer(let scope, let operand): return outer(scope, operand)
         }
     }
 }

@@ -1,6 +1,10 @@
 /// Turns a predicate into terms for one table.
 struct ScanCompiler {
     let source: TableSource
+    /// The scopes around what is compiled.
+    var scopes: [ScanScope: ScopeFrame] = [:]
+
+    init(source: TableSource) { self.source = source }
 
     func compile(_ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
         switch predicate {
@@ -21,6 +25,8 @@ struct ScanCompiler {
         case .compareColumns(let left, let comparison, let right):
             return compareColumns(left, comparison, right, in: table)
         case .any(let hop, let predicate): return any(hop, predicate, in: table)
+        case .scope(let scope, let predicate): return self.scope(scope, predicate, in: table)
+        case .at(let scope, let predicate): return at(scope, predicate, in: table)
         case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
             return anyCompared(hops, value, comparison, other, isNegated: isNegated, in: table)
         case .compareOperands(let left, let comparison, let right):
@@ -73,13 +79,16 @@ struct ScanCompiler {
         }
     }
 
-    func follow(_ links: ArraySlice<ColumnID>, in table: TableView, _ end: (TableView) -> ScanTerm) -> ScanTerm {
+    /// - Parameter isCorrelated: Whether the end depends on more than its row.
+    func follow(
+        _ links: ArraySlice<ColumnID>, in table: TableView, isCorrelated: Bool = false, _ end: (TableView) -> ScanTerm
+    ) -> ScanTerm {
         guard let link = links.first else { return end(table) }
         guard let definition = table.definition[link], definition.type == .link, let target = definition.target else {
             return ConstantTerm(table: table, value: false)
         }
-        let term = follow(links.dropFirst(), in: source.table(target), end)
+        let term = follow(links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
         if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
-        return LinkTerm(table: table, column: link, target: term, source: source)
+        return LinkTerm(table: table, column: link, target: term, source: source, isCorrelated: isCorrelated)
     }
 }

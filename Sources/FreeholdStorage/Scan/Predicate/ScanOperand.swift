@@ -25,6 +25,7 @@ package struct ScanHop: Hashable, Sendable {
 /// One step into a mixed value. Null where there is no such element.
 package enum ScanMixedStep: Hashable, Sendable {
     case key([UInt8])
+    /// From the end where it is negative: -1 is the last element.
     case index(Int)
 }
 
@@ -41,6 +42,8 @@ package indirect enum ScanOperand: Hashable, Sendable {
     /// Of the values at the end of a path from what a hop leads to (``ColumnID/element`` for the elements themselves). Nulls do not count; without values
     /// `sum` is zero and the others are null.
     case aggregate(ScanAggregate, ScanHop, ScanPath)
+    /// What is computed from the row or element that a scope around it names.
+    case outer(ScanScope, ScanOperand)
 }
 
 package enum ScanAggregate: UInt8, Hashable, Sendable, CaseIterable {

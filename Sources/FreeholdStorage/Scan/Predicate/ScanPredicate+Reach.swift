@@ -9,7 +9,7 @@ extension ScanPredicate {
             .fullText(let path, _), .matchesNumbers(let path, _):
             path.links.isEmpty
         case .compareColumns(let a, _, let b): a.links.isEmpty && b.links.isEmpty
-        case .any, .anyCompared, .compareOperands, .compareText: false
+        case .any, .anyCompared, .compareOperands, .compareText, .scope, .at: false
         }
     }
 }

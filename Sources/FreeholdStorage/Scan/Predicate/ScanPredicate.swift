@@ -1,7 +1,7 @@
 /// What a row must satisfy.
 ///
 /// Logic has two values. Null is a value like any other for `==` and `!=`: `== null` matches null, `!= value` matches null.
-/// An ordered comparison with null on either side is false. A null link along a path makes the whole path null.
+/// Null has no order, but two nulls satisfy `<=` and `>=`. A null link along a path makes the whole path null.
 /// NaN compares as IEEE 754 says: `==` and the ordered comparisons are false, `!=` is true.
 /// A comparison of types that have no common order (text with an integer column) matches nothing, whatever the operator.
 package enum ScanPredicate: Hashable, Sendable {
@@ -24,6 +24,10 @@ package enum ScanPredicate: Hashable, Sendable {
     case compareColumns(ScanPath, ScanComparison, ScanPath)
     /// True where at least one of the rows or elements that a hop leads to satisfies the predicate, which is about that row or element.
     indirect case any(ScanHop, ScanPredicate)
+    /// Names the row or element that the predicate is about, for what is said of it behind hops: by ``at(_:_:)`` and ``ScanOperand/outer(_:_:)``.
+    indirect case scope(ScanScope, ScanPredicate)
+    /// A predicate about the row or element that a scope around it names.
+    indirect case at(ScanScope, ScanPredicate)
     /// True where something that hops lead to, one behind the other, has a value that compares with one of the row that they start from. The first operand is about the end
     /// of the hops, the second one about the row. Two nulls are equal.
     ///

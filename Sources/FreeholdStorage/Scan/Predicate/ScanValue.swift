@@ -20,6 +20,8 @@ package enum ScanValue: Hashable, Sendable {
     case object(LinkTarget)
     /// Seconds, where a mixed value tells them from a double.
     case timestamp(Double)
+    /// A list or a map that a mixed value is compared with: its bytes.
+    case nested([UInt8])
 
     var isNull: Bool { self == .null }
 }

@@ -65,9 +65,9 @@ final class ColumnsTerm: ScanTerm {
 
     private func matchesNulls(_ firstIsNull: Bool, _ secondIsNull: Bool) -> Bool {
         switch comparison {
-        case .equal: firstIsNull && secondIsNull
+        case .equal, .lessOrEqual, .greaterOrEqual: firstIsNull && secondIsNull
         case .notEqual: firstIsNull != secondIsNull
-        default: false
+        case .less, .greater: false
         }
     }
 

@@ -97,22 +97,25 @@ final class BacklinksTerm: ScanTerm {
     private let origin: ScanTerm
     /// What rows that satisfy the term link to; nil until it was asked for.
     private var linked: IntegerSet?
+    /// Whether the term depends on more than its row, so that it is asked for each link.
+    private let isCorrelated: Bool
 
-    init(_ hop: BacklinksHop, _ origin: ScanTerm) {
+    init(_ hop: BacklinksHop, _ origin: ScanTerm, isCorrelated: Bool) {
         self.hop = hop
         self.origin = origin
+        self.isCorrelated = isCorrelated
         super.init(table: hop.table, rowCost: 3, matchesNull: false)
     }
 
     override func prepare() throws(StorageError) {
         if linked != nil { return }
         let all = Double(hop.space.count) * (origin.rowCost + 5)
-        if Double(table.count) * hop.rowCost < all { return try origin.prepare() }
+        if isCorrelated || Double(table.count) * hop.rowCost < all { return try origin.prepare() }
         try prepareAccess()
     }
 
     override func prepareAccess() throws(StorageError) {
-        if linked != nil { return }
+        if linked != nil || isCorrelated { return }
         var keys: ContiguousArray<Int64>?
         if (origin as? ConstantTerm)?.value != true { keys = try ScanPlan(origin, in: hop.space).keys(ScanRun()) }
         var targets: ContiguousArray<Int64> = []
@@ -121,7 +124,7 @@ final class BacklinksTerm: ScanTerm {
     }
 
     override func preparationCost(atMost limit: Double) throws(StorageError) -> Double? {
-        linked != nil ? nil : try ScanPlan.cost(of: origin, atMost: limit)
+        linked != nil || isCorrelated ? nil : try ScanPlan.cost(of: origin, atMost: limit)
     }
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {

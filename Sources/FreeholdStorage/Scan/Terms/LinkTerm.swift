@@ -9,9 +9,14 @@ final class LinkTerm: ScanTerm {
     /// The target's matches; nil until they were asked for.
     private(set) var targetKeys: IntegerSet?
     private let source: TableSource
+    /// Whether a target's answer depends on more than its row, so that it is asked for each link.
+    private let isCorrelated: Bool
 
     /// - Parameter matchesNull: Whether a null link matches; what the target's term says of null, unless given.
-    init(table: TableView, column: ColumnID, target: ScanTerm, source: TableSource, matchesNull: Bool? = nil) {
+    init(
+        table: TableView, column: ColumnID, target: ScanTerm, source: TableSource, matchesNull: Bool? = nil, isCorrelated: Bool = false
+    ) {
+        self.isCorrelated = isCorrelated
         self.column = column
         self.target = target
         self.source = source
@@ -19,7 +24,7 @@ final class LinkTerm: ScanTerm {
     }
 
     override func preparationCost(atMost limit: Double) throws(StorageError) -> Double? {
-        if targetKeys != nil || matchesNull { return nil }
+        if targetKeys != nil || matchesNull || isCorrelated { return nil }
         return try ScanPlan.cost(of: target, atMost: limit)
     }
 
@@ -27,13 +32,13 @@ final class LinkTerm: ScanTerm {
 
     override func prepare() throws(StorageError) {
         if targetKeys != nil { return }
-        if target.table.count > LinkTerm.targetsWorthAScan * table.count { return try target.prepare() }
+        if isCorrelated || target.table.count > LinkTerm.targetsWorthAScan * table.count { return try target.prepare() }
         try findTargets()
     }
 
     /// Evaluates the rest of the path on its whole table.
     func findTargets() throws(StorageError) {
-        if targetKeys != nil { return }
+        if targetKeys != nil || isCorrelated { return }
         let plan = try ScanPlan(target, in: target.table)
         targetKeys = IntegerSet(try plan.keys(ScanRun()))
     }

@@ -1,0 +1,153 @@
+/// The name of a row or an element that a predicate is about: see ``ScanPredicate/scope(_:_:)``.
+/// An inner scope of the same name hides the outer one.
+package struct ScanScope: Hashable, Sendable {
+    private let number: Int
+
+    package init(_ number: Int) { self.number = number }
+}
+
+extension ScanPredicate {
+    /// The scopes that the predicate refers to without naming them itself. O(size).
+    package var freeScopes: Set<ScanScope> {
+        switch self {
+        case .all, .none, .compare, .between, .oneOf, .text, .compareColumns, .matchesText, .fullText,
+            .matchesNumbers:
+            []
+        case .and(let operands), .or(let operands): operands.reduce(into: []) { $0.formUnion($1.freeScopes) }
+        case .not(let operand): operand.freeScopes
+        case .any(_, let predicate): predicate.freeScopes
+        case .anyCompared(_, let value, _, let other, _): value.freeScopes.union(other.freeScopes)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            left.freeScopes.union(right.freeScopes)
+        case .scope(let scope, let predicate): predicate.freeScopes.subtracting([scope])
+        case .at(let scope, let predicate): predicate.freeScopes.union([scope])
+        }
+    }
+
+    /// Whether the answer for a row depends on more than the row.
+    var isCorrelated: Bool { !freeScopes.isEmpty }
+}
+
+extension ScanOperand {
+    fileprivate var freeScopes: Set<ScanScope> {
+        switch self {
+        case .constant, .path, .mixed, .mapValue, .aggregate: []
+        case .count(_, let predicate): predicate.freeScopes
+        case .outer(let scope, let operand): operand.freeScopes.union([scope])
+        }
+    }
+}
+
+/// Where the evaluation stands in a scope: the row or element whose predicate is being tested.
+/// Confined to its evaluation.
+final class ScopeFrame {
+    /// What predicates about the scope are compiled for.
+    let table: TableView
+    fileprivate var place: (cluster: ClusterView, row: Int)?
+
+    init(table: TableView) { self.table = table }
+}
+
+extension ScanCompiler {
+    func scope(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+        let frame = ScopeFrame(table: table)
+        var inner = self
+        inner.scopes[scope] = frame
+        let term = inner.compile(predicate, in: table)
+        return term is ConstantTerm ? term : ScopeTerm(frame, term)
+    }
+
+    func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+        guard let frame = scopes[scope] else { return ConstantTerm(table: table, value: false) }
+        let seen = ScopeFrame.elements(frame).map { $0.lowered(predicate) } ?? predicate
+        let term = compile(seen, in: frame.table)
+        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
+        return OuterTerm(table: table, frame, term)
+    }
+
+    func outer(_ scope: ScanScope, _ operand: ScanOperand) -> Operand? {
+        guard let frame = scopes[scope] else { return nil }
+        let seen = ScopeFrame.elements(frame).map { $0.operand(operand) } ?? operand
+        return self.operand(seen, in: frame.table).map { OuterOperand(frame, $0) }
+    }
+}
+
+extension ScopeFrame {
+    /// How predicates about the scope become ones about an ``ElementTable``, where it is one.
+    fileprivate static func elements(_ frame: ScopeFrame) -> ElementScope? {
+        (frame.table as? ElementTable).map { ElementScope(table: $0, target: $0.definition[ElementTable.element]?.target) }
+    }
+}
+
+/// A term that others, behind hops, ask about its row.
+private final class ScopeTerm: ScanTerm {
+    private let frame: ScopeFrame
+    private let body: ScanTerm
+
+    init(_ frame: ScopeFrame, _ body: ScanTerm) {
+        self.frame = frame
+        self.body = body
+        super.init(table: body.table, rowCost: body.rowCost + 5, matchesNull: body.matchesNull)
+    }
+
+    override func prepare() throws(StorageError) { try body.prepare() }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        frame.place = (cluster, row)
+        defer { frame.place = nil }
+        return body.matches(row, cluster, run)
+    }
+
+    override var summary: String { body.summary }
+}
+
+/// A term on the row or element of a scope around it.
+private final class OuterTerm: ScanTerm {
+    private let frame: ScopeFrame
+    private let body: ScanTerm
+
+    init(table: TableView, _ frame: ScopeFrame, _ body: ScanTerm) {
+        self.frame = frame
+        self.body = body
+        super.init(table: table, rowCost: body.rowCost + 5, matchesNull: false)
+    }
+
+    override func prepare() throws(StorageError) { try body.prepare() }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        frame.place.map { body.matches($0.row, $0.cluster, run) } ?? false
+    }
+
+    override var summary: String { "outer (\(body.summary))" }
+}
+
+/// What is computed from the row or element of a scope around it.
+private final class OuterOperand: Operand {
+    private let frame: ScopeFrame
+    private let operand: Operand
+
+    init(_ frame: ScopeFrame, _ operand: Operand) {
+        self.frame = frame
+        self.operand = operand
+        super.init(operand.kind)
+    }
+
+    override func prepare() throws(StorageError) { try operand.prepare() }
+
+    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+        guard let place = frame.place else { return body(.null) }
+        return operand.with(place.row, place.cluster, run, body)
+    }
+
+    override var rowCost: Double { operand.rowCost + 5 }
+
+    override var summary: String { "outer \(operand.summary)" }
+}
