@@ -36,6 +36,9 @@ extension RealmCoordinator {
         let realms = threadRealms.withLock { realms in
             UnsafeTransfer(realms[number, default: []].compactMap { unsafeTryRetain($0.core) })
         }
-        for core in realms.value where core.writeSet != nil && !core.isMigrating { core.cancelWrite() }
+        for core in realms.value where core.writeSet != nil && !core.isMigrating {
+            core.reportDroppedTransaction()
+            core.cancelWrite()
+        }
     }
 }
