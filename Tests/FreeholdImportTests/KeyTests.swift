@@ -60,7 +60,7 @@ import Testing
             let export = try RealmStudioImport(json: Data(nested.utf8))
             #expect(try export.importAll(into: realm).created == [className: 2])
             let objects = realm.dynamicObjects(className).where { $0["next", as: DynamicObject?.self] != nil }
-            #expect(objects.count == 2 && Set(objects.compactMap { ($0.next as? DynamicObject)?.key.map { "\($0)" } }).count == 1)
+            #expect(objects.count == 2 && Set(objects.compactMap { ($0.next as? ObjectBase)?["key"].map { "\($0)" } }).count == 1)
             let error = #expect(throws: ImportError.self) { try export.importAll(into: realm) }
             #expect(error?.code == .existingPrimaryKey && error?.row == 1)
             #expect(try export.importAll(into: realm, options: ImportOptions(existingObjects: .modified)).updated == [className: 2])

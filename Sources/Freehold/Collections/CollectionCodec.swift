@@ -9,8 +9,9 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     var shape: CollectionKind? { Collection.kind }
     var type: PropertyType { element.type }
     var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
-    /// Whether elements can be nil.
-    var isOptional: Bool { element.isOptional }
+    /// Whether elements can be nil: in maps those that are stored as embedded objects always, as their
+    /// object may be deleted.
+    var isOptional: Bool { element.isOptional || (Collection.kind == .map && convertsObjects) }
     var elementTarget: ObjectBase.Type? { element.target }
     var convertsObjects: Bool { Collection.Item._convertsObjects }
 
@@ -23,6 +24,14 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {
         Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(managed, onlyIfDifferent: onlyIfDifferent)
+    }
+
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] {
+        Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).ownedKeys(in: managed)
+    }
+
+    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer) {
+        Collection(managed).update(from: Persisted<Collection>.unsafeUnmanagedValue(at: wrapper))
     }
 
     var storage: any WrapperStorage.Type { CollectionStorage<Collection>.self }
@@ -52,5 +61,11 @@ enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
     /// Nothing: a collection's elements are not in its object's row.
     static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Collection>.unsafeAttach(wrapper, column: column) }
+    /// A collection that was stored stays the property's: it is the realm's now.
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        let persisted = wrapper.assumingMemoryBound(to: Persisted<Collection>.self)
+        let stored = persisted.pointee.unmanaged.flatMap { $0.managed == nil ? nil : $0 }
+        Persisted<Collection>.unsafeAttach(wrapper, column: column)
+        persisted.pointee.unmanaged = stored
+    }
 }

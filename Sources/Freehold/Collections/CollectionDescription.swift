@@ -21,7 +21,7 @@ enum CollectionDescription {
         let shown = lines.prefix(shownElements).map { label, value in
             label + ObjectBase.describe(element: value, depth: depth).withIndentedLines
         }
-        var text = "\(title) <0x\(address)> (" + shown.map { "\n" + $0 }.joined(separator: ",")
+        var text = "\(title) <0x\(address)> (" + (shown.isEmpty ? "\n" : "") + shown.map { "\n" + $0 }.joined(separator: ",")
         if count > shownElements { text += "\n\t... \(count - shownElements) objects skipped." }
         return text + "\n)"
     }

@@ -9,11 +9,15 @@ extension CollectionKind {
             remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
     }
 
-    /// The values of a property of all elements.
+    /// The values of a property of all elements: an array, of a set each once.
     func values<Elements: Sequence>(forKey key: String, of elements: Elements) -> Any? {
-        if key == "self" { return Array(elements) as [Any] }
-        return elements.map { object($0, forKey: key).value(forKey: key) } as [Any?]
+        let values = key == "self" ? elements.map { held($0) } : elements.map { object($0, forKey: key).value(forKey: key) }
+        guard self == .set else { return values }
+        return Set(values.map { flattened($0).flatMap { $0 as? AnyHashable } ?? AnyHashable(NSNull()) })
     }
+
+    /// What an element is without a static type: of an any value what it holds.
+    private func held<Element>(_ element: Element) -> Any? { (element as? AnyRealmValue).map { $0.held } ?? element }
 
     /// Sets a property of all elements.
     func setValue<Elements: Sequence>(_ value: Any?, forKey key: String, of elements: Elements) {

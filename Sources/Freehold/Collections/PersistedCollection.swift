@@ -26,6 +26,12 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
     /// Makes the contents those of a literal.
     func assign(prepared: Prepared)
+    /// The rows of the embedded objects that a stored collection has in the places of this one's objects, in
+    /// the order of ``forEachObject(_:)``; nil where it has none.
+    func ownedKeys(in managed: ManagedElements) -> [Int64?]
+    /// Makes the contents of a managed collection of embedded objects those of an unmanaged one. Objects that have got
+    /// the rows of ``ownedKeys(in:)`` stay where they are.
+    func update(from other: Self)
 }
 
 /// An element that does not fit its collection.
@@ -42,7 +48,11 @@ extension PersistedCollection {
         let stored = Self(managed)
         // Most collections of new objects are empty, and so is what a new row has.
         if count == 0, stored.count == 0 { return attach(to: managed) }
-        if !(onlyIfDifferent && stored.hasSameContents(as: self)) { stored.assign(self) }
+        if onlyIfDifferent, managed.descriptor.ownedClass != nil {
+            stored.update(from: self)
+        } else if !(onlyIfDifferent && stored.hasSameContents(as: self)) {
+            stored.assign(self)
+        }
         attach(to: managed)
         managed.settle()
     }
@@ -139,8 +149,11 @@ struct KeyedEntries: KeyedLiteral {
 
     /// A literal of other values with the same keys. A dictionary of the program's stays one, so that its
     /// nesting is judged.
-    func mapValues(_ transform: (Any) -> Any) -> Any {
-        let values = entries.mapValues(transform)
+    func mapValues(_ transform: (Any) -> Any) -> Any { mapEntries { transform($1) } }
+
+    /// ``mapValues(_:)`` with the keys.
+    func mapEntries(_ transform: (String, Any) -> Any) -> Any {
+        let values = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, transform($0.key, $0.value)) })
         return areKnown ? KeyedEntries(entries: values, areKnown: true) : values
     }
 }

@@ -42,7 +42,7 @@ struct UnmanagedAggregate {
             }
             let declared = UnmanagedAggregate.property(property, of: target, kind)
             type = declared.type
-            persisted = elements.map { (codec.persisted($0) as? ObjectBase)?.value(forKey: property) }
+            persisted = elements.map { (codec.persisted($0) as? ObjectBase)?.storedValue(named: property) }
             if !aggregate.isDefined(for: type) {
                 violation(.misuse(
                     text: "\(aggregate.realmName) is not supported for \(type) property '\(target?.className() ?? codec.typeText).\(property)'",

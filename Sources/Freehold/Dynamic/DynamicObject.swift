@@ -5,13 +5,13 @@ import FreeholdStorage
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog") {
 ///     print(dog["name"] ?? "", dog.age ?? 0)              // Any?
-///     let owner = dog.owner as? DynamicObject
+///     let owner = dog.owner as? Person
 ///     let friends = dog.friends as? List<DynamicObject>
 /// }
 /// ```
 ///
-/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. Links, and the elements of collections of objects, are dynamic
-///   objects, too; other collections have their elements' types, as `List<Int>`.
+/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. A link leads to an object of its class, in a migration to a dynamic one. The elements of
+///   collections of objects are dynamic objects; other collections have elements of the type that is stored, integers as `List<Int>`.
 /// - Assigned values are converted as in literals; a link takes a dynamic object, an object of the class, or a literal for a new one.
 /// - Realms make dynamic objects; one that was made with `init()` belongs to no class and has no properties.
 /// - It equals an object of the class itself where two of these would be equal; `isSameObject(as:)` tells whether both are the same row.
@@ -26,6 +26,12 @@ public final class DynamicObject: Object {
         get { self[member] }
         set { self[member] = newValue }
     }
+
+    /// The property with a name. As the subscript, which knows all names that the class has.
+    public func value(forUndefinedKey key: String) -> Any? { self[key] }
+
+    /// Assigns the property with a name, as the subscript.
+    public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
 
     /// False: a dynamic object has the class of its row.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }

@@ -6,7 +6,10 @@ import FreeholdStorage
 extension ObjectBase {
     /// The value of a property, managed or not; an enum's raw value. Of a dynamic object, other objects come as dynamic ones.
     final func value(of property: PropertyDescriptor) -> Any? {
-        if let binding = dynamicBinding, let target = property.objectType { return dynamicValue(of: property, target, binding) }
+        if let binding = dynamicBinding {
+            if let target = property.objectType { return dynamicValue(of: property, target, binding) }
+            if let collection = dynamicCollection(of: property, binding) { return collection }
+        }
         return withWrapper(of: property) { property.codec.value(of: self, wrapper: $0) }
     }
 
@@ -57,16 +60,18 @@ extension ObjectBase {
         }
     }
 
-    private final func dynamicLink(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> DynamicObject? {
+    /// An object of the program's class, where it is one; in a migration a dynamic one, as the classes' properties are not all there.
+    private final func dynamicLink(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> ObjectBase? {
         let view = columnForReading(binding.columns[property.ordinal].position)
         if view.pointee.isNull(at: row) { return nil }
         let key = view.pointee.integer(at: row)
-        let targetBinding = binding.core.dynamicBinding(for: target)
+        let isTyped = !binding.core.isMigrating && !(target is any StoredClass.Type)
+        let targetBinding = isTyped ? binding.core.binding(for: target) : binding.core.dynamicBinding(for: target)
         guard let place = binding.core.locate(key, of: targetBinding) else {
             binding.core.noteMissingRow(key, of: targetBinding)
             return nil
         }
-        return unsafeDowncast(targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: DynamicObject.self)
+        return targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
     private final func dynamicLinkingObjects(of property: PropertyDescriptor, _ binding: ClassBinding) -> LinkingObjects<DynamicObject> {
@@ -90,15 +95,24 @@ extension ObjectBase {
 }
 
 extension ClassBinding {
-    /// How the elements of a collection are read and written; those that are objects as dynamic ones, if the class is referred to dynamically.
+    /// How the elements of a collection are read and written; if the class is referred to dynamically, those that are objects as dynamic
+    /// ones, and values as what is stored.
     func elementDescriptor(of column: ColumnID) -> AnyElementDescriptor? {
-        if isDynamic, let ordinal = columns.firstIndex(of: column), let shape = schema.properties[ordinal].shape,
-            let target = schema.properties[ordinal].codec.elementTarget {
+        if isDynamic, let ordinal = columns.firstIndex(of: column), let shape = schema.properties[ordinal].shape {
+            let property = schema.properties[ordinal]
+            guard let target = property.codec.elementTarget else {
+                return property.type.storedScalar.map { valueDescriptor(shape, $0, property.codec.isOptional) } ?? elementDescriptors[column.position]
+            }
             if shape == .map {
                 return ElementDescriptor(shape, LinkElementCodec<DynamicObject?>(object: target, isOptional: true, isDynamic: true), .link)
             }
             return ElementDescriptor(shape, LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true), .link)
         }
         return column.position < elementDescriptors.count ? elementDescriptors[column.position] : nil
+    }
+
+    private func valueDescriptor<Value: ScalarValue>(_ shape: CollectionKind, _: Value.Type, _ isOptional: Bool) -> AnyElementDescriptor {
+        isOptional
+            ? ElementDescriptor(shape, Value?.elementCodec, Value.columnType) : ElementDescriptor(shape, Value.elementCodec, Value.columnType)
     }
 }

@@ -72,6 +72,8 @@ extension Realm.Error {
 extension Realm.Error {
     /// See ``Code/fail``.
     public static let fail = Code.fail
+    /// A call failed for a reason that no other code describes; the same as ``fail``. Realm's name.
+    public static let callFailed = Code.fail
     /// See ``Code/fileAccess``.
     public static let fileAccess = Code.fileAccess
     /// See ``Code/filePermissionDenied``.

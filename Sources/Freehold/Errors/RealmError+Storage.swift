@@ -13,7 +13,8 @@ extension Realm.Error.Code {
     /// The public code for a storage failure.
     init(_ code: StorageError.Code) {
         self = switch code {
-        case .fileNotFound, .missingDirectory, .notADirectory: .fileNotFound
+        case .fileNotFound, .missingDirectory: .fileNotFound
+        case .notADirectory: .fileOperationFailed
         case .permissionDenied, .readOnly: .filePermissionDenied
         case .fileExists: .fileExists
         case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .severalNames, .tooManyOpenFiles: .fileAccess

@@ -32,6 +32,13 @@ extension Realm {
             self.fileURL = fileURL
             self.underlying = underlying
         }
+        /// Makes an error from what `NSError`s say of one: the keys are `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
+        public init(_ code: Code, userInfo: [String: Any]) {
+            self.init(
+                code, userInfo[NSLocalizedDescriptionKey] as? String ?? "",
+                fileURL: (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) },
+                underlying: userInfo[NSUnderlyingErrorKey] as? any Swift.Error)
+        }
     }
 }
 

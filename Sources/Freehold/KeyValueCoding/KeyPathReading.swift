@@ -65,6 +65,7 @@ struct KeyPathReading {
         case let map as any RealmKeyedCollection: return map.value(forKey: name)
         case let collection as any RealmCollection: return collection.value(forKey: name)
         case let values as [Any?]: return values.map { flattened($0).flatMap { value(named: name, of: $0) } } as [Any?]
+        case let values as Set<AnyHashable>: return value(named: name, of: values.map { $0.base } as [Any?])
         default: refuse(name, of: base)
         }
     }
@@ -75,6 +76,7 @@ struct KeyPathReading {
         case let map as any RealmKeyedCollection: map.setValue(value, forKey: name)
         case let collection as any RealmCollection: collection.setValue(value, forKey: name)
         case let values as [Any?]: for owner in values { if let owner = flattened(owner) { set(value, name, of: owner) } }
+        case let values as Set<AnyHashable>: set(value, name, of: values.map { $0.base } as [Any?])
         default: refuse(name, of: base)
         }
     }
@@ -165,6 +167,7 @@ extension KeyPathReading {
         case let collection as any RealmCollection: return elements(of: collection)
         case let map as any RealmKeyedCollection: return values(of: map)
         case let values as [Any?]: return values
+        case let values as Set<AnyHashable>: return values.map { $0.base }
         default: refuse(operation, of: value, "collection operation '@\(operation.rawValue)' must be applied to a collection")
         }
     }

@@ -9,6 +9,9 @@
 /// Runs on the thread that opens the realm, inside of the one write transaction that everything happens in.
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
+/// What ``Migration/enumerateObjects(ofType:_:)`` calls for each object: with the object as it was, and as it is becoming. Realm's name.
+public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+
 extension Realm {
     /// How far a migration has come with the objects of one class.
     public struct MigrationProgress: Sendable, Equatable {

@@ -27,13 +27,17 @@ extension Realm {
 /// - Parameters:
 ///   - fileURL: The file.
 ///   - encryptionKey: The key of an encrypted file.
-/// - Throws: ``Realm/Error``: `fileNotFound` if there is no file, `fail` if it has no classes yet, and what opening a file throws.
+/// - Throws: ``Realm/Error``: `invalidDatabase` if there is no file, or one that has no classes yet, `fileAccess` if it is no regular file, and what opening a file throws.
 ///
 /// Any thread, also while realms have the file open.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let configuration = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey)
     guard Realm.fileExists(for: configuration) else {
-        throw Realm.Error(.fileNotFound, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+        throw Realm.Error(.invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+    }
+    if let kind = (try? FileManager.default.attributesOfItem(atPath: fileURL.path))?[.type] as? FileAttributeType, kind != .typeRegular,
+        kind != .typeSymbolicLink {
+        throw Realm.Error(.fileAccess, "\"\(fileURL.path)\" is not a regular file. Give the path of a file.", fileURL: fileURL)
     }
     var options = try configuration.storeOptions()
     let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in
@@ -42,7 +46,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
         return try Store.open(options).newestSnapshot().catalog
     }
     guard let version = catalog.schemaVersion else {
-        throw Realm.Error(.fail, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+        throw Realm.Error(.invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
     }
     return version
 }

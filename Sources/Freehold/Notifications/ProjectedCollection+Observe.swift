@@ -63,7 +63,7 @@ extension ProjectedCollection {
     private struct Projection: @unchecked Sendable {
         // @unchecked: neither holds a realm's state.
         let keyPath: AnyKeyPath
-        let read: (Object) -> Element
+        let read: (ObjectBase) -> Element
 
         func collection(over base: any ProjectableCollection) -> ProjectedCollection {
             ProjectedCollection(base, keyPath, read)

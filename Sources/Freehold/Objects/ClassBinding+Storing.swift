@@ -91,7 +91,8 @@ extension ClassBinding {
                 continue
             }
             if property.isConverted, onlyDiffering, let old, core.isStored(target, asRow: old, link) { continue }
-            let targetKey = property.isConverted ? core.addConverted(target) : core.linkTargetKey(for: target)
+            let targetKey = property.isConverted
+                ? core.addConverted(target, over: onlyDiffering ? old : nil) : core.linkTargetKey(for: target)
             guard let moved = table.mutableRow(key) ?? core.insertMissingRow(key.rawValue, in: table) else {
                 preconditionFailure("Adding a link's target does not delete the row \(key) of '\(schema.className)'.")
             }

@@ -21,11 +21,12 @@ extension ObjectBase {
         }
     }
 
-    /// The value of the property with this name: nil for null, the raw value for an enum.
+    /// The value of the property with this name: nil for null, the raw value for an enum, for an integer of any width an `NSNumber`, which
+    /// casts to every type of number that holds it: `object["age"] as? Int`.
     ///
     /// Traps if there is no such property, and as the property itself would.
     public final subscript(key: String) -> Any? {
-        get { value(of: property(named: key)) }
+        get { UntypedValue.published(value(of: property(named: key))) }
         set {
             let property = property(named: key)
             do throws(InvalidValueError) {
@@ -41,6 +42,9 @@ extension ObjectBase {
 
     /// The same as the subscript.
     public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+    /// ``subscript(_:)`` in the type of what is stored.
+    final func storedValue(named name: String) -> Any? { value(of: property(named: name)) }
 
     final func property(named name: String) -> PropertyDescriptor {
         guard let property = reflectedSchema?.declaredProperty(named: name) else {

@@ -23,6 +23,14 @@ extension ObjectBase: Hashable {
         }
     }
 
+    /// Whether both are the same row, or equal.
+    final func isEqualRow(to other: ObjectBase) -> Bool { isSameRow(as: other) || self == other }
+
+    /// A hash that is consistent with ``isEqualRow(to:)``.
+    final func hashRow(into hasher: inout Hasher) {
+        if _managed, core != nil { hasher.combine(key) } else { hash(into: &hasher) }
+    }
+
     /// The row key that an unmanaged object will get because its primary key is an integer.
     private final var unmanagedRowKey: Int64? {
         guard let schema = try? ClassSchema.shared(for: type(of: self)), let property = schema.primaryKeyProperty,

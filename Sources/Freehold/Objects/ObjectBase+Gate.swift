@@ -115,7 +115,7 @@ extension ObjectBase {
     final func rowForWriting(_ position: Int) -> MutableRow {
         guard let core else { writeToRecorder() }
         if !core.gate.pointee.admitsCaller && !core.gate.pointee.admitsActor { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
-        guard let writeSet = core.writeSet else { violation(.writeOutsideTransaction(self, columnPosition: position)) }
+        guard let writeSet = core.writeSet else { refuseWriteOutsideTransaction(position) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
         let cluster = cluster.unsafelyUnwrapped.unmanaged.takeUnretainedValue()
@@ -124,6 +124,13 @@ extension ObjectBase {
             return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
         }
         return makeRowMutable(position, writeSet)
+    }
+
+    /// That the object is gone comes first, as in Realm.
+    @inline(never)
+    private final func refuseWriteOutsideTransaction(_ position: Int) -> Never {
+        if let core, !core.isFrozen, core.isDeleted(self) { violation(.deletedObject(self, columnPosition: position)) }
+        violation(.writeOutsideTransaction(self, columnPosition: position))
     }
 
     @inline(never)

@@ -31,13 +31,25 @@ open class ObjectBase: CustomStringConvertible {
     /// Whether property access goes through `core`; what `Persisted` looks at first. Also true in recorders, which have no `core`.
     @exclusivity(unchecked) @usableFromInline final var _managed = false
 
+    /// Whether wrappers of this managed object keep its collections, so that a property always gives the same one.
+    @exclusivity(unchecked) final var keepsCollections = false
+
     /// Makes an unmanaged object with the defaults of its declaration.
     public required init() {}
 
     /// The name of the class in schemas and files: without its module; a class nested in another type is "Outer_Inner".
     ///
     /// Override it to give the class another name in the file.
-    open class func className() -> String { ClassName.name(of: self) }
+    open class func className() -> String { _realmObjectName() ?? ClassName.name(of: self) }
+
+    /// The name of the class in the file, where it is another one than ``className()`` would give; nil unless overridden.
+    open class func _realmObjectName() -> String? { nil }
+
+    /// What the class declares; nil where the declaration is wrong, which opening a realm reports. O(properties).
+    public class func sharedSchema() -> ObjectSchema? { (try? ClassSchema.shared(for: self)).map { ObjectSchema($0) } }
+
+    /// Whether objects of the class belong to the object that links to them.
+    public class func isEmbedded() -> Bool { self is EmbeddedObject.Type }
 
     /// Names of `@Persisted` properties that are not stored after all.
     open class func ignoredProperties() -> [String] { [] }

@@ -1,3 +1,4 @@
+public import Foundation
 import FreeholdStorage
 
 /// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, as the collection is.
@@ -7,9 +8,9 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     let base: any ProjectableCollection
     let keyPath: AnyKeyPath
     /// Applies the key path to an object of the collection.
-    let read: (Object) -> Element
+    let read: (ObjectBase) -> Element
 
-    init(_ base: any ProjectableCollection, _ keyPath: AnyKeyPath, _ read: @escaping (Object) -> Element) {
+    init(_ base: any ProjectableCollection, _ keyPath: AnyKeyPath, _ read: @escaping (ObjectBase) -> Element) {
         self.base = base
         self.keyPath = keyPath
         self.read = read
@@ -29,12 +30,31 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     }
 
     /// The values as text.
-    public var description: String { "ProjectedCollection<\(Element.self)> {\n\(map { "\t\($0)" }.joined(separator: "\n"))\n}" }
+    public var description: String {
+        let lines = enumerated().map { "\t[\($0.offset)] \($0.element)" }
+        return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: ",\n"))\n}"
+    }
 }
 
 extension ProjectedCollection where Element: Equatable {
     /// The position of the first object with a value; nil if none has it. O(count).
     public func index(of value: Element) -> Int? { firstIndex(of: value) }
+}
+
+extension ProjectedCollection {
+    /// The position of the first object that satisfies a predicate string, by the names of the objects' class; nil if none does. O(count).
+    ///
+    /// Traps where ``RealmCollection/index(matching:_:)`` does.
+    public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
+        base.index(matching: unwrapPredicate { () throws(RealmPredicateError) in
+            try RealmPredicate(parsing: predicateFormat, arguments: args)
+        })
+    }
+
+    /// The position of the first object that satisfies a predicate, by the names of the objects' class; nil if none does. O(count).
+    public func index(matching predicate: NSPredicate) -> Int? {
+        base.index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
+    }
 }
 
 @available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
@@ -56,7 +76,7 @@ extension ProjectedCollection {
 
 /// Gives each property of a collection's objects as a collection of its own.
 @dynamicMemberLookup
-public struct CollectionElementMapper<Element: Object> {
+public struct CollectionElementMapper<Element: ObjectBase> {
     fileprivate let base: any ProjectableCollection
 
     /// One property of all objects.
@@ -68,12 +88,12 @@ public struct CollectionElementMapper<Element: Object> {
 @available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
 extension CollectionElementMapper: Sendable {}
 
-extension List where Element: Object {
+extension List where Element: ObjectBase {
     /// The properties of the objects, as collections: `person.friends.projectTo.name`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(base: self) }
 }
 
-extension MutableSet where Element: Object {
+extension MutableSet where Element: ObjectBase {
     /// The properties of the objects, as collections: `person.rivals.projectTo.name`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(base: self) }
 }
@@ -90,14 +110,15 @@ extension ProjectedCollection: ProjectedCollectionOfAnyType {
 
 /// A list or set of objects of any class.
 protocol ProjectableCollection: ThreadConfined {
-    var objectClass: Object.Type { get }
+    var objectClass: ObjectBase.Type { get }
     var objectCount: Int { get }
-    func object(at position: Int) -> Object
+    func object(at position: Int) -> ObjectBase
     func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int)
+    func index(matching predicate: RealmPredicate) -> Int?
 }
 
 extension ProjectableCollection {
-    fileprivate func write<Element: Object, Value>(_ value: Value, _ keyPath: AnyKeyPath, to object: Element) {
+    fileprivate func write<Element: ObjectBase, Value>(_ value: Value, _ keyPath: AnyKeyPath, to object: Element) {
         guard let keyPath = keyPath as? ReferenceWritableKeyPath<Element, Value> else {
             violation(.misuse(text: "KeyPath is not writable", remedy: "'\(keyPath)' is read-only: assign the property of the object."))
         }
@@ -105,16 +126,16 @@ extension ProjectableCollection {
     }
 }
 
-extension List: ProjectableCollection where Element: Object {
-    var objectClass: Object.Type { Element.self }
+extension List: ProjectableCollection where Element: ObjectBase {
+    var objectClass: ObjectBase.Type { Element.self }
     var objectCount: Int { count }
-    func object(at position: Int) -> Object { self[position] }
+    func object(at position: Int) -> ObjectBase { self[position] }
     func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
 }
 
-extension MutableSet: ProjectableCollection where Element: Object {
-    var objectClass: Object.Type { Element.self }
+extension MutableSet: ProjectableCollection where Element: ObjectBase {
+    var objectClass: ObjectBase.Type { Element.self }
     var objectCount: Int { count }
-    func object(at position: Int) -> Object { self[position] }
+    func object(at position: Int) -> ObjectBase { self[position] }
     func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
 }

@@ -15,7 +15,7 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and their objects are equal.
+/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and project the same row, or equal objects.
 /// Sorting, aggregates and values by name use the names of the object's class; `where` and sorting by key paths use the projection's.
 /// The object may be an embedded one; `realm.objects` fetches those of other classes only.
 ///
@@ -63,11 +63,11 @@ extension Projection: RealmFetchable where Root: Object {
 }
 
 extension Projection: Hashable {
-    /// Whether both are of one class and project equal objects.
-    public static func == (a: Projection, b: Projection) -> Bool { type(of: a) == type(of: b) && a.rootObject == b.rootObject }
+    /// Whether both are of one class and project the same row of one realm, or equal objects.
+    public static func == (a: Projection, b: Projection) -> Bool { type(of: a) == type(of: b) && a.rootObject.isEqualRow(to: b.rootObject) }
 
     /// Consistent with `==`.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+    public func hash(into hasher: inout Hasher) { rootObject.hashRow(into: &hasher) }
 }
 
 /// A ``Projection`` of any class: what its observers are told of is generic over. Not for conformances of your own.

@@ -19,7 +19,7 @@
 /// of 0, a `Date` of now. Each read and each write converts.
 ///
 /// ## Embedded objects
-/// `PersistedType` may be a class of embedded objects, for values with several parts. In sets there are no such values, and maps hold optionals of them.
+/// `PersistedType` may be a class of embedded objects, for values with several parts. In sets there are no such values.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {

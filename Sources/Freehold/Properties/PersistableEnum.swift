@@ -10,6 +10,9 @@ public protocol PersistableEnum: _MappedPersistable, RawRepresentable, CaseItera
 where PersistedType == RawValue, RawValue: Comparable {}
 
 extension PersistableEnum {
+    /// The first case. Traps if the enum has none.
+    public init() { self = Self._rlmDefaultValue() }
+
     /// The case with a raw value; nil if none has it.
     @inlinable public static func _rlmFromPersisted(_ persisted: RawValue) -> Self? { Self(rawValue: persisted) }
     /// The raw value.

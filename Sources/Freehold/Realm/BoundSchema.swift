@@ -65,6 +65,8 @@ struct BoundClass: Sendable {
     let usesPrimaryKeyAsRowKey: Bool
     /// How the elements of collections are read and written, by the position of the column; empty in a class without collections.
     let elementDescriptors: [AnyElementDescriptor?]
+    /// Where the wrappers of collections begin in an instance, by the position of the column; empty where instances have none.
+    let collectionOffsets: [Int]
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
 
@@ -94,6 +96,9 @@ struct BoundClass: Sendable {
             descriptors[position] = property.codec.elementDescriptor()
         }
         elementDescriptors = descriptors
+        var offsets = schema.isStored ? [] : [Int](repeating: 0, count: descriptors.count)
+        if !schema.isStored { for property in schema.collections { offsets[columns[property.ordinal].position] = property.offset } }
+        collectionOffsets = offsets
         accessors = schema.isStored
             ? .dynamic : AccessorTemplate(schema: schema, columns: columns.map(\.rawValue), usesPrimaryKeyAsRowKey: definition.usesPrimaryKeyAsRowKey)
     }

@@ -20,6 +20,9 @@ final class ClassBinding {
     let usesPrimaryKeyAsRowKey: Bool
     /// How the elements of collections are read and written, by the position of the column.
     let elementDescriptors: [AnyElementDescriptor?]
+    /// Where the wrappers of collections begin in an instance, by the position of the column; 0 for all other columns, and
+    /// where instances have no wrappers.
+    let collectionOffsets: [Int]
     /// Makes the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
@@ -36,6 +39,7 @@ final class ClassBinding {
         backlinks = bound.backlinks
         usesPrimaryKeyAsRowKey = bound.usesPrimaryKeyAsRowKey
         elementDescriptors = bound.elementDescriptors
+        collectionOffsets = isDynamic ? [] : bound.collectionOffsets
         accessors = isDynamic ? AccessorTemplate.dynamic : bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
         gate = !core.isFrozen && !isDynamic && bound.schema.type is any Observable.Type ? core.trackedGate : core.gate

@@ -38,6 +38,10 @@ extension Realm {
 
     /// Begins a write transaction on the newest version, after waiting for writers of other threads and processes.
     ///
+    /// The realm is kept while the transaction is open, so that `try Realm()` means it again on the same thread, queue or actor. A transaction that is open when its
+    /// thread or actor ends is cancelled, and so is that of a thread of a pool or a queue when nobody has referred to the realm for half a minute; a warning in the log
+    /// says so.
+    ///
     /// End it with ``commitWrite()`` or ``cancelWrite()``; ``write(withoutNotifying:fileID:line:_:)`` does so by itself, and throws where this function ends the
     /// process because the file cannot be written, or the write lock cannot be had. On a file that is known to be damaged it begins a
     /// transaction whose commit throws.
@@ -57,6 +61,7 @@ extension Realm {
         core.checkConfinement(transaction: "Realm.beginWrite()")
         do throws(StorageError) {
             try core.beginWriteEvenIfDamaged(fileID, line)
+            if core.writeSet != nil { core.keeper = TransactionKeeper(core) }
         } catch {
             violation(.storageFailed(core, operation: "Realm.beginWrite()", error))
         }

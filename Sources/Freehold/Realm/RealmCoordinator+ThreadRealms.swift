@@ -45,6 +45,9 @@ extension RealmCoordinator {
     /// write block: the realm is never released then, and all other writers would wait. On the thread, as it
     /// ends.
     static func cancelTransactions(ofEndingThread number: UInt64) {
-        for core in realms(ofThread: number) where core.writeSet != nil && !core.isMigrating { core.cancelWrite() }
+        for core in realms(ofThread: number) where core.writeSet != nil && !core.isMigrating {
+            core.reportDroppedTransaction()
+            core.cancelWrite()
+        }
     }
 }

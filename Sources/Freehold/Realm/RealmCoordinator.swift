@@ -294,6 +294,20 @@ extension RealmCoordinator {
         }
     }
 
+    /// Whether a live realm has the given reference and no other.
+    func isKeptOnly(_ core: inout RealmCore?) -> Bool { lock.withLock { core != nil && isKnownUniquelyReferenced(&core) } }
+
+    /// Takes a live realm out, so that nobody gets it any more, if it has the given reference and no other.
+    func takeOut(_ core: inout RealmCore?) -> Bool {
+        // Outside of the lock, which a handover takes inside of its task's.
+        guard let domain = core?.confinement.domain else { return false }
+        return lock.withLock {
+            guard isKnownUniquelyReferenced(&core), let taken = core.map({ Unmanaged.passUnretained($0) }) else { return false }
+            if live[domain]?.core.toOpaque() == taken.toOpaque() { live[domain] = nil }
+            return true
+        }
+    }
+
     /// The declared classes, applied to the file and bound to it, and a version that has them all.
     ///
     /// Takes the write lock only if the file must change, and runs the migration block if its version rises.

@@ -8,6 +8,9 @@ import FreeholdStorage
 /// may move the row that is being stored. The first pass walks the links with a list of work, so that long chains need no stack, and
 /// finds or inserts a row for each object. Objects that have a row but not yet their values are *pending*: `core` and `key` are
 /// set, `_isManaged` is not. That also ends cycles. The second pass stores the values of each, links included, and attaches.
+///
+/// With the policy `.modified`, an embedded object takes the row of the one that an existing owner has in its place, so that
+/// this one is changed instead of replaced. The first pass hands these rows down.
 extension RealmCore {
     /// Makes an object managed, in place, with everything that it links to. Nothing happens to an object that this realm manages already.
     func add(_ object: ObjectBase, update policy: Realm.UpdatePolicy) {
@@ -28,18 +31,41 @@ extension RealmCore {
         insert(object, binding, requireWrite("Realm.create"), policy)
     }
 
-    private func insert(_ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
+    /// Inserts or finds the row of an object whose values come later.
+    ///
+    /// The object is pending until ``addReserved(_:_:_:_:)``: it has its row and is not managed.
+    func reserveRow(for object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) -> ReservedRow {
+        let table = binding.mutableTable(in: requireWrite("Realm.create"))
+        // A policy may go with a class that has no primary key: then it is for the objects that this one links to.
+        let place = place(for: object, binding, table, policy, in: nil)
+        object.core = self
+        object.key = place.key.rawValue
+        noteLayoutChanges()
+        return ReservedRow(key: place.key.rawValue, isNew: place.isNew)
+    }
+
+    /// Stores an object in its row. Where storing others deleted that, it gets another one.
+    func addReserved(_ object: ObjectBase, _ binding: ClassBinding, _ reserved: ReservedRow, _ policy: Realm.UpdatePolicy) {
+        let writeSet = requireWrite("Realm.create")
+        object.core = nil
+        insert(object, binding, writeSet, policy, in: reserved)
+    }
+
+    /// - Parameter reserved: The row that the object gets; another one if it is nil, or if there is no such row.
+    func insert(
+        _ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy, in reserved: ReservedRow? = nil
+    ) {
         // Values that are stored as embedded objects are converted and added while their owner is being stored.
         let (isOutermost, outerPolicy) = (!isStoring, storingPolicy)
         (isStoring, storingPolicy) = (true, policy)
         if !hasUnmanagedLinks(object, binding) {
             let table = binding.mutableTable(in: writeSet)
-            let place = place(for: object, binding, table, policy)
+            let place = place(for: object, binding, table, policy, in: reserved)
             if let row = place.inserted ?? table.mutableRow(place.key) {
-                store(object, binding, row, isNew: place.inserted != nil, policy)
+                store(object, binding, row, isNew: place.isNew, policy)
             }
         } else {
-            addGraph(from: object, writeSet, policy)
+            addGraph(from: object, writeSet, policy, in: reserved)
         }
         storingPolicy = outerPolicy
         noteLayoutChanges()
@@ -61,15 +87,19 @@ extension RealmCore {
     // MARK: Embedded objects
 
     /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see ``linkTargetKey(for:)``.
-    func addOwned(_ object: ObjectBase) -> Int64 {
-        insert(object, binding(for: type(of: object)), requireWrite("Assigning an embedded object"), storingPolicy)
+    ///
+    /// - Parameter old: The row of an embedded object that is changed into this one.
+    func addOwned(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
+        let writeSet = requireWrite("Assigning an embedded object")
+        let row = old.map { ReservedRow(key: $0, isNew: false) }
+        insert(object, binding(for: type(of: object)), writeSet, storingPolicy, in: row)
         return object.key
     }
 
     /// ``addOwned(_:)`` for what a value was converted to, which may have a row only if the program hands the same object out twice.
-    func addConverted(_ object: ObjectBase) -> Int64 {
+    func addConverted(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
         if object.core != nil { violation(.embeddedObjectHasOwner(object)) }
-        return addOwned(object)
+        return addOwned(object, over: old)
     }
 
     /// Whether what a value was converted to equals, as a value, the embedded object in a row.
@@ -114,6 +144,14 @@ extension RealmCore {
     // MARK: Rows
 
     /// The row for an object: a new one, or by its primary key an existing one that the policy allows to change.
+    private func place(
+        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy, in reserved: ReservedRow?
+    ) -> (key: RowKey, inserted: MutableRow?, isNew: Bool) {
+        if let reserved, table.hasRow(RowKey(rawValue: reserved.key)) { return (RowKey(rawValue: reserved.key), nil, reserved.isNew) }
+        let found = place(for: object, binding, table, policy)
+        return (found.key, found.inserted, found.inserted != nil)
+    }
+
     private func place(
         for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy
     ) -> (key: RowKey, inserted: MutableRow?) {
@@ -201,10 +239,13 @@ extension RealmCore {
         let isNew: Bool
     }
 
-    private func addGraph(from root: ObjectBase, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy) {
+    /// An object to be added, and the row that it gets.
+    private typealias Addition = (object: ObjectBase, row: ReservedRow?)
+
+    private func addGraph(from root: ObjectBase, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy, in row: ReservedRow?) {
         var pending: [Pending] = []
-        var work = [root]
-        while let object = work.popLast() {
+        var work: [Addition] = [(root, row)]
+        while let (object, row) = work.popLast() {
             if object._isManaged {
                 verifyManagedHere(object)
                 continue
@@ -218,14 +259,13 @@ extension RealmCore {
             let binding = binding(for: type(of: object))
             // Linked classes without a primary key are always added anew.
             let own = binding.schema.primaryKey == nil ? .error : policy
-            let place = place(for: object, binding, binding.mutableTable(in: writeSet), own)
+            let place = place(for: object, binding, binding.mutableTable(in: writeSet), own, in: row)
             object.core = self
             object.key = place.key.rawValue
-            pending.append(Pending(object: object, binding: binding, isNew: place.inserted != nil))
-            for property in binding.schema.properties where !property.isConverted {
-                if let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) { work.append(target) }
-                if property.shape != nil || property.type == .any { property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { work.append($0) } }
-            }
+            pending.append(Pending(object: object, binding: binding, isNew: place.isNew))
+            // The last one is next, so that rows are inserted in the order in which the properties lead to their objects.
+            let updates = !place.isNew && policy == .modified && !binding.schema.relationships.isEmpty
+            work += linkedObjects(of: object, binding, updates: updates).reversed()
         }
         noteLayoutChanges()
         for item in pending {
@@ -237,4 +277,31 @@ extension RealmCore {
             store(item.object, item.binding, row, isNew: item.isNew, policy)
         }
     }
+
+    /// What an unmanaged object links to, but for objects that values are converted to, in the order of the properties.
+    ///
+    /// - Parameter updates: Whether embedded objects take the rows of those that the object's row has in the same places.
+    private func linkedObjects(of object: ObjectBase, _ binding: ClassBinding, updates: Bool) -> [Addition] {
+        if updates { noteLayoutChanges() }
+        var linked: [Addition] = []
+        func add(_ target: ObjectBase, over old: Int64?) { linked.append((target, old.map { ReservedRow(key: $0, isNew: false) })) }
+        for property in binding.schema.properties where !property.isConverted {
+            let wrapper = object.unsafeWrapper(of: property)
+            if let target = property.link?.unmanagedTarget(in: wrapper) {
+                add(target, over: updates && property.isOwning ? ownedKey(object.key, binding, property) : nil)
+            }
+            guard property.shape != nil || property.type == .any else { continue }
+            let old = updates && property.isOwning
+                ? ownedElements(object.key, binding, property).map { property.codec.ownedKeys(in: wrapper, of: $0) } ?? [] : []
+            var rows = old.makeIterator()
+            property.codec.forEachObject(in: wrapper) { add($0, over: rows.next() ?? nil) }
+        }
+        return linked
+    }
+}
+
+/// A row that an object gets: one that was inserted for it, or one that it takes over.
+struct ReservedRow {
+    let key: Int64
+    let isNew: Bool
 }

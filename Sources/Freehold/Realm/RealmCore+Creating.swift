@@ -34,10 +34,19 @@ extension RealmCore {
                 return existing
             }
         }
+        // As in Realm, an object has its place in front of those that it links to.
+        let row = reserveRow(for: draft, binding, policy)
+        var unmapped: [(property: PropertyDescriptor, value: Any?)] = []
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
-            assign(given, to: binding.schema.properties[ordinal], of: draft, policy)
+            let property = binding.schema.properties[ordinal]
+            if property.codec.isStorableOnly(given) {
+                unmapped.append((property, given))
+            } else {
+                assign(given, to: property, of: draft, policy)
+            }
         }
-        addCopy(draft, binding, policy)
+        addReserved(draft, binding, row, policy)
+        for (property, value) in unmapped { assign(value, to: property, of: draft) }
         return draft
     }
 
@@ -53,12 +62,16 @@ extension RealmCore {
     }
 
     /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
-    private func assign(_ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy) {
+    ///
+    /// - Parameter existing: An object whose embedded objects keep what literals for them do not name.
+    private func assign(
+        _ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
+    ) {
         var given = flattened(given)
         if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
-            given = managedElements(of: literal, target, policy)
+            given = managedElements(of: literal, target, policy, over: existing?.value(of: property))
         } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value) {
-            given = managedObject(for: value, target, policy)
+            given = managedObject(for: value, target, policy, over: existing?.value(of: property) as? ObjectBase)
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
                 guard object._isManaged, object.core !== self else { return object }
@@ -71,34 +84,50 @@ extension RealmCore {
     private func isLiteralOfObject(_ value: Any) -> Bool { value is ObjectBase || value is [String: Any] || value is [Any] }
 
     /// A new unmanaged embedded object. What its literal links to is created, or found by its primary key.
-    private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+    ///
+    /// - Parameter existing: The object that is to become this one; what the literal does not name is as there.
+    private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy, over existing: ObjectBase?) -> ObjectBase {
         if let source = value as? ObjectBase { return copyGraph(from: source, as: binding) }
-        let made = binding.schema.type.init()
-        for (ordinal, given) in values(from: value, for: binding) { assign(given, to: binding.schema.properties[ordinal], of: made, policy) }
+        let made = existing.map { EmbeddedObject.unmanagedCopy(of: $0) } ?? binding.schema.type.init()
+        for (ordinal, given) in values(from: value, for: binding) {
+            assign(given, to: binding.schema.properties[ordinal], of: made, policy, over: existing)
+        }
         return made
     }
 
     /// The object itself if this realm manages it, else one that is created or updated from it. For an embedded object a new unmanaged one.
-    private func managedObject(for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase {
-        if target.schema.isEmbedded { return embedded(target, from: value, policy) }
+    private func managedObject(
+        for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
+    ) -> ObjectBase {
+        if target.schema.isEmbedded { return embedded(target, from: value, policy, over: existing) }
         if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
         // A class without a primary key is created anew; the policy is for what it links to.
         return create(target, from: value, policy)
     }
 
     /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
-    private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy) -> Any {
+    ///
+    /// - Parameter existing: The collection whose embedded objects are to become these.
+    private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?) -> Any {
         // Values of a realm's collection may link to objects of that realm; those that the program made are taken as they are.
         let isManaged = (literal as? any PersistedCollection)?.managed != nil
-        func element(_ value: Any?) -> Any {
+        func element(_ value: Any?, _ old: Any? = nil) -> Any {
             guard let value = flattened(value) else { return NSNull() }
             if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy) }
             guard isLiteralOfObject(value) else { return value }
-            return managedObject(for: value, target, policy)
+            let old = flattened(old).flatMap { $0 as? ObjectBase ?? storedObject(for: $0) }
+            return managedObject(for: value, target, policy, over: old)
         }
         if (try? CollectionLiteral.check(literal)) == nil { return literal }
-        if let entries = CollectionLiteral.entries(of: literal) { return entries.mapValues(element) }
-        if let values = CollectionLiteral.values(of: literal) { return values.map(element) }
+        let old = target.schema.isEmbedded ? existing : nil
+        if let entries = CollectionLiteral.entries(of: literal) {
+            guard let old = old.flatMap({ CollectionLiteral.entries(of: $0) })?.entries else { return entries.mapValues { element($0) } }
+            return entries.mapEntries { element($1, old[$0]) }
+        }
+        if let values = CollectionLiteral.values(of: literal) {
+            let old = old.flatMap { CollectionLiteral.values(of: $0) } ?? []
+            return values.enumerated().map { element($0.element, $0.offset < old.count ? old[$0.offset] : nil) }
+        }
         return literal
     }
 
@@ -127,7 +156,13 @@ extension RealmCore {
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
             // Through the draft, so that the comparison sees converted values.
             let property = binding.schema.properties[ordinal]
-            assign(given, to: property, of: draft, policy)
+            if property.codec.isStorableOnly(given) {
+                assign(given, to: property, of: existing)
+                continue
+            }
+            let changesOwned = policy == .modified && property.isOwning
+            assign(given, to: property, of: draft, policy, over: changesOwned ? existing : nil)
+            if changesOwned, updateOwned(property, of: existing, from: draft) { continue }
             if property.type == .any, property.shape == nil {
                 let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(at: draft.unsafeWrapper(of: property))
                 let position = binding.columns[ordinal].position

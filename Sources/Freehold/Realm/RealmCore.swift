@@ -7,7 +7,8 @@ import FreeholdStorage
 ///
 /// No weak or unowned reference to a core is ever made: see `RealmCoordinator`.
 ///
-/// A write transaction that is open when the last reference goes is cancelled.
+/// A write transaction that is open when the last reference goes is cancelled. One that `beginWrite()` began keeps the realm: see
+/// ``TransactionKeeper``.
 @usableFromInline
 final class RealmCore {
     /// What property accesses check; see ``ConfinementGate``. Owned by this core, with ``trackedGate`` behind it.
@@ -55,8 +56,14 @@ final class RealmCore {
         didSet {
             gate.pointee.changes = writeSet.map { Unmanaged.passUnretained($0.counters) }
             writerHome?.setOpen(writeSet != nil)
+            if writeSet == nil, let kept = keeper {
+                keeper = nil
+                kept.end()
+            }
         }
     }
+    /// Keeps the realm while it is in a transaction that the program has to end.
+    @exclusivity(unchecked) var keeper: TransactionKeeper?
     /// Whether the open transaction is a migration's, which others commit.
     @exclusivity(unchecked) private(set) var isMigrating = false
     /// Whether the values of objects are being stored.
@@ -141,7 +148,10 @@ final class RealmCore {
             coordinator.forget(reference, version: snapshot.version, schema: schema)
         }
         if let listener { coordinator.notifier.remove(listener) }
-        if let writeSet { store.cancel(writeSet) }
+        if let writeSet {
+            if !isMigrating, store.environment.isOwnedByThisProcess { reportDroppedTransaction() }
+            store.cancel(writeSet)
+        }
         gate.deallocate()
     }
 

@@ -42,6 +42,8 @@ private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> A
     case is Float.Type: value.double.map { Float($0) }
     case is Date.Type: value.double.map { Date(timeIntervalSinceReferenceDate: $0) }
     case is Decimal128.Type: value.decimal
+    case is NSNumber.Type: value.number
+    case is NSDate.Type: value.double.map { NSDate(timeIntervalSinceReferenceDate: $0) }
     case let type as any _MappedPersistable.Type: convertAggregate(value, toMapped: type)
     default: nil
     }
@@ -70,6 +72,14 @@ extension ScanValue {
         case .float(let value): Double(value)
         case .decimal(let low, let high): Decimal128(highBits: high, lowBits: low).doubleValue
         default: nil
+        }
+    }
+
+    fileprivate var number: NSNumber? {
+        switch self {
+        case .integer(let value): NSNumber(value: value)
+        case .float(let value): NSNumber(value: value)
+        default: double.map { NSNumber(value: $0) }
         }
     }
 

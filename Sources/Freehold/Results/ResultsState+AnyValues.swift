@@ -15,7 +15,7 @@ extension ResultsState {
         return convertSum(aggregate(.sum, of: property), to: type, in: core) {
             var values: [ScanValue] = []
             _ = core.firstRow(of: binding) { object -> Void? in
-                if let value = object.value(forKey: property), let any = try? AnyRealmValue(literal: value) { values.append(any.scanNumber) }
+                if let value = object.storedValue(named: property), let any = try? AnyRealmValue(literal: value) { values.append(any.scanNumber) }
                 return nil
             }
             return values
@@ -44,7 +44,7 @@ extension ResultsState {
                 }
             }
         }
-        if let best, let value = object(key: best.key).value(forKey: property) {
+        if let best, let value = object(key: best.key).storedValue(named: property) {
             numbers = [value as? AnyRealmValue ?? (try? AnyRealmValue(literal: value)) ?? .none]
         }
         return UnmanagedAggregate(aggregate, ofAny: numbers, in: core)

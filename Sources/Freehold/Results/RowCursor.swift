@@ -208,7 +208,7 @@ extension RowCursor {
     private mutating func place(at row: Int, _ cluster: UnsafeClusterReference, generation: UInt64) -> ObjectBase {
         cluster.unmanaged._withUnsafeGuaranteedRef { view in
             let key = view.unsafeColumns.pointee.integer(at: row)
-            if reusesAccessors, AccessorReuse.isUnshared(&accessor) {
+            if reusesAccessors, AccessorReuse.isUnshared(&accessor), !accessor.unsafelyUnwrapped.keepsCollections {
                 let object = accessor.unsafelyUnwrapped
                 object.columns = view.readyColumns
                 object.cluster = cluster

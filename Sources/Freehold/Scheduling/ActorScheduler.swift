@@ -27,6 +27,9 @@ final class ActorScheduler: RealmScheduler {
         return withExtendedLifetime(actor) { isCurrentExecutor(actor.unownedExecutor) }
     }
 
+    /// Whether the actor has ended.
+    var isGone: Bool { actor == nil }
+
     var name: String { "the actor '\(type)'" }
 
     func run(_ work: @escaping @Sendable () -> Void) {

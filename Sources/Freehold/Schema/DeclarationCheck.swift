@@ -112,7 +112,7 @@ extension PropertyDescriptor {
     var canBeIndexed: Bool {
         switch type {
         case _ where shape != nil: false
-        case .int, .bool, .string, .date, .objectId, .UUID: true
+        case .int, .bool, .string, .date, .objectId, .UUID, .any: true
         default: false
         }
     }

@@ -55,11 +55,13 @@ struct StudioWriter {
         guard property.isArray || property.isSet || property.isMap else { return self.value(value, cache) }
         switch value {
         case let list as any Sequence where !property.isMap: return .array(list.map { self.value($0, cache) })
-        case let map as Map<String, DynamicObject?>: return .dictionary(map.keys.sorted().map { ($0, self.value(map[$0] ?? nil, cache)) })
-        case let map as Map<String, Double>: return .dictionary(map.keys.sorted().map { ($0, self.value(map[$0], cache)) })
-        case let map as Map<String, Data?>: return .dictionary(map.keys.sorted().map { ($0, self.value(map[$0] ?? nil, cache)) })
+        case let map as any RealmKeyedCollection: return .dictionary(entries(of: map).map { ($0.key, self.value($0.value, cache)) })
         default: preconditionFailure("\(property)")
         }
+    }
+
+    private static func entries<Keyed: RealmKeyedCollection>(of map: Keyed) -> [(key: String, value: Any?)] {
+        map.keys.sorted { $0._rlmMapKey < $1._rlmMapKey }.map { key in (key._rlmMapKey, map.value(forKey: key._rlmMapKey).flatMap { $0 is NSNull ? nil : $0 }) }
     }
 
     private static func value(_ value: Any?, _ cache: Cache) -> Value {

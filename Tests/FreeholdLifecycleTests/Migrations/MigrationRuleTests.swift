@@ -274,7 +274,7 @@ private struct Refused: Error, Equatable {}
         try withTemporaryDirectory { directory in
             let url = directory.file()
             #expect { try schemaVersionAtURL(url) } throws: {
-                $0 as? Realm.Error == Realm.Error(.fileNotFound, "Realm at path '\(url.path)' has not been initialized.", fileURL: url)
+                $0 as? Realm.Error == Realm.Error(.invalidDatabase, "Realm at path '\(url.path)' has not been initialized.", fileURL: url)
             }
             #expect(!Realm.fileExists(for: Realm.Configuration(fileURL: url)))
         }

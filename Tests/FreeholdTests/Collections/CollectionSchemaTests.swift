@@ -57,7 +57,6 @@ private enum Invalid {
         #expect(throws: SchemaValidationError(messages: [
             "Property 'Keys.numbers' of type 'array' cannot be made the primary key.",
             "Property 'Keys.tags' of type 'set' cannot be indexed.",
-            "Property 'Keys.any' of type 'mixed' cannot be indexed.",
         ].map { $0.replacing("Keys", with: Invalid.Keys.className()) })) { try ClassSchema.shared(for: Invalid.Keys.self) }
     }
 

@@ -216,7 +216,7 @@ import Testing
     @Test func descriptions() {
         func withoutAddress(_ text: String) -> String { text.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") }
         #expect(withoutAddress(makeList([1, 2]).description) == "List<int> <0x> (\n\t[0] 1,\n\t[1] 2\n)")
-        #expect(withoutAddress(List<String>().description) == "List<string> <0x> (\n)")
+        #expect(withoutAddress(List<String>().description) == "List<string> <0x> (\n\n)")
         #expect(withoutAddress(makeList([nil, Mood.cross]).description) == "List<string> <0x> (\n\t[0] <null>,\n\t[1] cross\n)")
         #expect(withoutAddress(makeList([Dog("Rex")]).description) == """
             List<CollectionModels_Dog> <0x> (

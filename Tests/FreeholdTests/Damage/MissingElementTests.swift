@@ -98,7 +98,7 @@ import Testing
             case "map": #expect(box.itemMap["b"]??.text == "")
             case "embedded": #expect(box.part?.inner == nil)
             case "query": #expect(box.items.where { $0.friend.number > 100 }.count == 0 && file.realm.objects(Damaged.Box.self).filter("item.number > keyed.id").isEmpty)
-            case "dynamic": #expect(file.realm.dynamicObjects("Damaged_Box").compactMap { $0.item as? DynamicObject }.count == 1)
+            case "dynamic": #expect(file.realm.dynamicObjects("Damaged_Box").compactMap { $0.item as? ObjectBase }.count == 1)
             case "dynamic element":
                 for box in file.realm.dynamicObjects("Damaged_Box") {
                     let items = try #require(box.items as? List<DynamicObject>)

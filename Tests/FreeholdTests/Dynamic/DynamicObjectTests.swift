@@ -14,8 +14,9 @@ import Testing
             #expect(Array(try #require(dynamic.numbers as? List<Int>)) == [3, 1])
             #expect((dynamic.tags as? MutableSet<String>)?.contains("a") == true)
             #expect((dynamic.scores as? Map<String, Int>)?["go"] == 5)
-            let ship = try #require(dynamic.ship as? DynamicObject)
-            #expect(ship.name as? String == "Argo" && (ship.harbour as? DynamicObject)?.depth as? Int == 9)
+            // A link leads to an object of its class, as in Realm.
+            let ship = try #require(dynamic.ship as? Dynamic.Ship)
+            #expect(ship.name == "Argo" && ship.harbour?.depth == 9 && !(dynamic.ship is DynamicObject))
             #expect(dynamic.value(forKeyPath: "ship.harbour.code") as? String == "XA")
             #expect(dynamic.value(forKeyPath: "friends.@sum.age") as? Int == 50)
             #expect(dynamic.objectSchema.className == "Dynamic_Sailor")
@@ -37,7 +38,7 @@ import Testing
             #expect(crew["cook"]??.id as? Int == 2 && crew.count == 1)
             let fans = try #require(friends[0].fans as? LinkingObjects<DynamicObject>)
             #expect(fans.count == 1 && fans.first?.name as? String == "Ada")
-            let sailors = try #require((dynamic.ship as? DynamicObject)?.sailors as? LinkingObjects<DynamicObject>)
+            let sailors = try #require(realm.dynamicObjects("Dynamic_Ship")[0].sailors as? LinkingObjects<DynamicObject>)
             #expect(sailors.map { $0.id as? Int } == [1] && sailors.sum(ofProperty: "age") as Int == 10)
         }
     }
@@ -56,7 +57,7 @@ import Testing
                 dynamic.scores = ["chess": 1]
                 dynamic.friends = [dynamic, first.friends[1]] as [Any]
                 let harbour = realm.dynamicCreate("Dynamic_Harbour", value: ["code": "XB", "depth": 3])
-                (dynamic.ship as? DynamicObject)?.harbour = harbour
+                (dynamic.ship as? Dynamic.Ship)?["harbour"] = harbour
                 dynamic.dynamicMutableSet("rivals").insert(dynamic)
                 dynamic.dynamicMap("crew")["cook"] = dynamic
                 return harbour
@@ -81,7 +82,7 @@ import Testing
         try withSailors { realm, first in
             try realm.write {
                 let made = realm.dynamicCreate("Dynamic_Sailor", value: ["id": 9, "name": "new", "ship": realm.dynamicObjects("Dynamic_Ship")[0]] as [String: Any])
-                #expect(made.height as? Double == 1.5 && (made.ship as? DynamicObject)?.name as? String == "Argo")
+                #expect(made.height as? Double == 1.5 && (made.ship as? Dynamic.Ship)?.name == "Argo")
                 let updated = realm.dynamicCreate("Dynamic_Sailor", value: ["id": 9, "age": 5], update: .modified)
                 #expect(updated == made && made.age as? Int == 5 && made.name as? String == "new")
                 // A copy of another class's object by names, and an object with everything from a dynamic one.
@@ -105,11 +106,40 @@ import Testing
             #expect(all.where { $0["age", as: Int.self] > 10 }.map { $0.name as? String } == ["sailor 2", "sailor 3"])
             #expect(all.where { $0["ship", as: DynamicObject?.self]["harbour", as: DynamicObject?.self]["depth", as: Int.self] == 9 }.count == 1)
             #expect(all.where { $0["nick", as: String?.self] == nil && $0["rank", as: String.self] == "captain" }.first?.id as? Int == 1)
-            #expect(all.where { $0["ship", as: DynamicObject?.self] == all[0].ship as? DynamicObject }.count == 1)
+            #expect(all.where { $0["ship", as: DynamicObject?.self] == realm.dynamicObjects("Dynamic_Ship")[0] }.count == 1)
             #expect(all.sorted(byKeyPath: "age", ascending: false).map { $0.id as? Int } == [3, 2, 1])
             #expect(all.sorted(byKeyPath: "ship.name", ascending: false).first?.id as? Int == 1)
             #expect(all.max(ofProperty: "age") == 30 && all.value(forKeyPath: "@sum.age") as? Int == 60)
             #expect(all.index(matching: { $0["name", as: String.self].starts(with: "sailor") }) == 1)
+        }
+    }
+
+    /// An integer of any width casts to every type that holds it, as Realm's `NSNumber`s do.
+    @Test func untypedIntegers() throws {
+        try withSailors { realm, first in
+            let dynamic = realm.dynamicObjects("Dynamic_Sailor")[0]
+            for object in [first, dynamic, first.freeze()] as [Object] {
+                #expect(object["age"] as? Int == 10 && object["age"] as? Int64 == 10 && object["age"] as? Int8 == 10)
+                #expect(object.value(forKey: "age") as? Double == 10 && object.value(forKeyPath: "age") as? NSNumber == 10)
+            }
+            let widths = IntegerWidths(value: [1, 2, 3, 4, 5, [6], [7], ["a": 8], 9])
+            for name in ["a", "b", "c", "d", "e"] {
+                #expect(widths[name] is Int && widths[name] is Int8 && widths[name] is Int64, "\(name)")
+            }
+            #expect(widths["f"] as? List<Int8> != nil && widths["i"] as? Int == 9)
+            widths["i"] = nil
+            #expect(widths["i"] == nil)
+        }
+        try withTemporaryRealm([IntegerWidths.self]) { realm in
+            try realm.write { realm.add(IntegerWidths(value: [1, 2, 3, 4, 5, [6], [7], ["a": 8], 9])) }
+            let dynamic = realm.dynamicObjects("IntegerWidths")[0]
+            #expect((dynamic["f"] as? List<Int>).map { Array($0) } == [6], "Collections hold what is stored.")
+            #expect((dynamic["g"] as? MutableSet<Int?>)?.contains(7) == true && (dynamic["h"] as? Map<String, Int>)?["a"] == 8)
+            try realm.write {
+                (dynamic["f"] as? List<Int>)?.append(1)
+                dynamic["f"] = [1, 2]
+            }
+            #expect(Array(realm.objects(IntegerWidths.self)[0].f) == [1, 2])
         }
     }
 
@@ -119,7 +149,7 @@ import Testing
             #expect(dynamic.isSameObject(as: first) && first.isSameObject(as: dynamic) && dynamic == first)
             #expect(Set<Object>([dynamic, first]).count == 1)
             #expect(dynamic.realm == realm && !dynamic.isInvalidated)
-            let ship = try #require(dynamic.ship as? DynamicObject)
+            let ship = try #require(dynamic.ship as? Dynamic.Ship)
             #expect(ship.isSameObject(as: first.ship) && ship != first.ship)
         }
     }
@@ -145,13 +175,13 @@ import Testing
                 first.name = "changed"
                 first.friends.removeAll()
             }
-            #expect(frozen.isFrozen && frozen.name as? String == "Ada" && (frozen.ship as? DynamicObject)?.isFrozen == true)
+            #expect(frozen.isFrozen && frozen.name as? String == "Ada" && (frozen.ship as? Dynamic.Ship)?.isFrozen == true)
             #expect(results[0].name as? String == "Ada" && friends.map { $0.id as? Int } == [2, 3])
             #expect(fans?.first?.name as? String == "Ada")
             #expect(frozen.thaw()?.name as? String == "changed" && results.thaw()?.first?.name as? String == "changed")
             #expect(friends.thaw()?.isEmpty == true && fans?.thaw()?.isEmpty == true)
             let smuggled = Smuggled(value: frozen)
-            #expect(try onNewThread { (smuggled.value.ship as? DynamicObject)?.name as? String } == "Argo")
+            #expect(try onNewThread { (smuggled.value.ship as? Dynamic.Ship)?.name } == "Argo")
 
             let object = ThreadSafeReference(to: dynamic), list = ThreadSafeReference(to: dynamic.dynamicMutableSet("rivals"))
             let query = ThreadSafeReference(to: realm.dynamicObjects("Dynamic_Sailor").where { $0["age", as: Int.self] > 10 })
@@ -187,4 +217,18 @@ import Testing
         }
         #expect(error?.code == .invalidInput)
     }
+}
+
+final class IntegerWidths: Object {
+    @Persisted var a: Int
+    @Persisted var b: Int8
+    @Persisted var c: Int16
+    @Persisted var d: Int32
+    @Persisted var e: Int64
+    @Persisted var f: List<Int8>
+    @Persisted var g: MutableSet<Int32?>
+    @Persisted var h: Map<String, Int64>
+    @Persisted var i: Int16?
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

@@ -71,7 +71,7 @@ import Testing
         ("a == NO", "a == false"), ("a == NULL", "a == nil"), ("a == nil", "a == nil"), ("a == 'it''s'", ""), ("a == \"\"", "a == \"\""),
         ("a == 'it\\'s \"so\"'", "a == \"it's \\\"so\\\"\""), ("a == '\\\\ \\n\\t\\r \\u00e9\\x41'", "a == \"\\\\ \\n\\t\\r éA\""),
         ("a == '\\uD83D\\uDE00'", "a == \"😀\""), ("a == '\\0'", "a == \"\\u0000\""), ("a == '%@ $0 %K'", "a == \"%@ $0 %K\""),
-        ("a == float(1.5)", "a == float(1.5)"), ("a == decimal(1.50)", "a == decimal(1.50)"), ("a == decimal('-1E+3')", "a == decimal(-1E+3)"),
+        ("a == float(1.5)", "a == float(1.5)"), ("a == decimal(1.50)", "a == decimal(1.50)"), ("a == decimal('-1E+3')", "a == decimal(-1E3)"),
         ("a == double(inf)", "a == double(inf)"), ("a == double(2)", "a == 2.0"), ("a == B64'aGk='", "a == B64\"aGk=\""),
         ("a == uuid(6BA7B810-9DAD-11D1-80B4-00C04FD430C8)", "a == uuid(6ba7b810-9dad-11d1-80b4-00c04fd430c8)"),
         ("a == oid(507f1f77bcf86cd799439011)", "a == oid(507f1f77bcf86cd799439011)"), ("a == 2021-02-03@10:20:30:0", "a == 2021-02-03@10:20:30:0"),

@@ -142,11 +142,6 @@ enum CustomEmbedded {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    final class WithRequiredValues: Object {
-        @Persisted var places: Map<String, Place>
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-
     static let trips: [ObjectBase.Type] = [Trip.self, PlaceRecord.self]
     static let days: [ObjectBase.Type] = [Day.self, SpanRecord.self]
     static let visits: [ObjectBase.Type] = [Visit.self, TicketedRecord.self] + trips

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct Decimal128TextTests {
     @Test(arguments: [
-        "0", "-0", "1", "-1", "0.1", "12.50", "0.000001", "0.0000012", "1E-7", "1.2E-7", "0E-7", "0.000000", "1E+1", "0E+2",
-        "1.50E+10", "Infinity", "-Infinity", "NaN", "-NaN", "sNaN", "NaN123", "-sNaN9",
-        "NaN999999999999999999999999999999999", "9.999999999999999999999999999999999E+6144", "1E-6176",
+        "0", "-0", "1", "-1", "0.1", "12.50", "0.000001", "0.0000012", "1E-7", "1.2E-7", "0E-7", "0.000000", "1E1", "0E2",
+        "1.50E10", "Infinity", "-Infinity", "NaN", "-NaN", "sNaN", "NaN123", "-sNaN9",
+        "NaN999999999999999999999999999999999", "9.999999999999999999999999999999999E6144", "1E-6176",
     ])
     func canonicalTextIsKept(text: String) throws {
         #expect(try Decimal128(string: text).stringValue == text)
@@ -16,10 +16,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("+1", "1"), (".5", "0.5"), ("5.", "5"), ("007", "7"), ("1e3", "1E+3"), ("1E+03", "1E+3"), ("-1.0e-2", "-0.010"),
+        ("+1", "1"), (".5", "0.5"), ("5.", "5"), ("007", "7"), ("1e3", "1E3"), ("1E+03", "1E3"), ("-1.0e-2", "-0.010"),
         ("inf", "Infinity"), ("+iNfInItY", "Infinity"), ("nan", "NaN"), ("SNAN", "sNaN"), ("NaN007", "NaN7"),
         ("1e99999999999999999999999999", "Infinity"), ("-1e-99999999999999999999999999", "-0E-6176"),
-        ("0e99999999999999999999999999", "0E+6111"), ("0.00", "0.00"),
+        ("0e99999999999999999999999999", "0E6111"), ("0.00", "0.00"),
     ])
     func otherSpellingsAreRead(text: String, expected: String) throws {
         #expect(try Decimal128(string: text).stringValue == expected)

@@ -6,8 +6,9 @@ import Testing
 /// The results of `Fixtures/Decimal128Vectors.txt`, bit for bit: digits, exponent and sign.
 @Suite struct Decimal128VectorTests {
     @Test func agreesWithPython() throws {
+        // Python writes exponents with a plus sign.
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/Decimal128Vectors.txt")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let lines = try String(contentsOf: file, encoding: .utf8).replacing("E+", with: "E").split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count == 4000)
         var failures: [String] = []
         var counts: [Substring: Int] = [:]

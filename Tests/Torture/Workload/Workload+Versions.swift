@@ -51,7 +51,7 @@ public enum VersionedWorkload {
     public static func version(ofFileAt path: String, encryptionKey: Data? = nil) throws -> Int {
         do {
             return Int(try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: encryptionKey))
-        } catch let error as Realm.Error where error.code == .fail || error.code == .fileNotFound {
+        } catch let error as Realm.Error where error.message.hasSuffix("has not been initialized.") {
             return 0
         }
     }
@@ -122,10 +122,10 @@ public enum VersionedWorkload {
                 isRight = record["value"] as? Int == value(id, version) && record["title"] as? String == title(id)
             case 2:
                 isRight = record["value"] as? String == "\(value(id, version))" && record["name"] as? String == title(id)
-                    && (record["previous"] as? DynamicObject)?["id"] as? Int == (id > 0 ? id - 1 : nil)
+                    && (record["previous"] as? ObjectBase)?["id"] as? Int == (id > 0 ? id - 1 : nil)
             default:
                 isRight = record["value"] as? Double == Double(value(id, version)) && record["name"] as? String == title(id)
-                    && (record["former"] as? DynamicObject)?["id"] as? Int == (id > 0 ? id - 1 : nil)
+                    && (record["former"] as? ObjectBase)?["id"] as? Int == (id > 0 ? id - 1 : nil)
             }
             if record["id"] as? Int != id || !isRight {
                 problems.append("Record \(id) of version \(version) is wrong.")

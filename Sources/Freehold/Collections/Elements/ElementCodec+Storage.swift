@@ -15,6 +15,10 @@ extension ElementCodec {
 
     func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.element(at: index)) }
 
+    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        set(element, at: index, in: tree, core)
+    }
+
     func resolved(_ element: Element, _ core: RealmCore) -> Element { element }
 
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
@@ -120,10 +124,20 @@ extension LinkElementCodec {
         guard isOwning else { return tree.set(link: key(of: element, core, tree.kind.shape), at: index) }
         let leaf = tree.elements.leaf(at: index)
         let old = leaf.values.isNull(at: index - leaf.start) ? nil : leaf.values.integer(at: index - leaf.start)
-        // What is there already stays.
-        if let object = object(in: element), object._isManaged, object.core === core, object.key == old { return }
-        tree.set(link: key(of: element, core, tree.kind.shape), at: index)
+        let new = key(of: element, core, tree.kind.shape)
+        // In a damaged file an object may come that is there already.
+        if let old, new?.rawValue == old { return }
+        tree.set(link: new, at: index)
         if let old { core.releaseOwned([old], of: core.binding(for: object)) }
+    }
+
+    /// What is in its place already stays, as does an object that is being stored in the row of what was there.
+    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        if let object = object(in: element), isOwning, object.core === core {
+            let leaf = tree.elements.leaf(at: index)
+            if !leaf.values.isNull(at: index - leaf.start), leaf.values.integer(at: index - leaf.start) == object.key { return }
+        }
+        set(element, at: index, in: tree, core)
     }
 
     /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in its place.

@@ -35,6 +35,8 @@ protocol ElementCodec<Element>: Sendable {
     func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
     /// Replaces the element at `index`.
     func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
+    /// As ``set(_:at:in:_:)``, but changes an embedded object in its place.
+    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
     /// Makes an element one that the realm can hold, before anything is looked up: adds an unmanaged object.
     func resolved(_ element: Element, _ core: RealmCore) -> Element
     /// Where an element is in a set, or where it belongs; nil if the realm cannot hold it as it is.

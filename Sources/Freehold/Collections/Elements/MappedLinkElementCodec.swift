@@ -39,7 +39,11 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
-        // An element that must be an object and is null is damage.
+        // The object of a map's value may have been deleted, as that of a property.
+        if object == nil, managed.descriptor.kind.shape == .map {
+            return unsafeBitCast(Value._rlmInitialValue() ?? Value._rlmDefaultValue(), to: Element.self)
+        }
+        // Another element that must be an object and is null is damage.
         if object == nil { managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className()) }
         let standIn = Value._withoutMapping(object as Any, in: managed) {
             managed.core.firstRow(of: managed.core.binding(for: conversion.target), conversion.value(of:))
@@ -54,7 +58,19 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     }
 
     func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
-        links.set(object(for: element, in: tree), at: index, in: tree, core)
+        links.update(object(for: element, in: tree), at: index, in: tree, core)
+    }
+
+    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        let leaf = tree.elements.leaf(at: index)
+        guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else { return set(element, at: index, in: tree, core) }
+        let old = leaf.values.integer(at: index - leaf.start)
+        let binding = core.binding(for: conversion.target)
+        guard let place = core.locate(old, of: binding) else { return set(element, at: index, in: tree, core) }
+        if conversion.value(of: binding.makeAccessor(key: old, cluster: place.cluster, row: place.row)) == new { return }
+        guard let object = object(for: element, in: tree) else { return }
+        if object._isManaged { return links.update(object, at: index, in: tree, core) }
+        _ = core.addConverted(object, over: old)
     }
 
     /// What is stored for an element: an object of exactly the class that has no owner, or the one that has the element's place.

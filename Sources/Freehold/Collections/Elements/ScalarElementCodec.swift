@@ -6,7 +6,7 @@ struct ScalarElementCodec<Element: ScalarValue>: ElementCodec {
     var columnType: ColumnType? { Element.columnType }
     var isOptional: Bool { false }
 
-    func converted(from value: Any?) throws(InvalidValueError) -> Element? { flattened(value).flatMap { Element.converted(from: $0) } }
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? { flattened(value).flatMap { Element.convertedLiteral($0) } }
 
     func persisted(_ element: Element) -> Any? { element }
 }
@@ -20,7 +20,7 @@ struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: Eleme
     func converted(from value: Any?) throws(InvalidValueError) -> Element? {
         guard let value = flattened(value) else { return nil }
         if let value = value as? Element { return value }
-        guard let base = Base.converted(from: value) as? Element.PersistedType else { return nil }
+        guard let base = Base.convertedLiteral(value) as? Element.PersistedType else { return nil }
         return Element._rlmFromPersisted(base)
     }
 

@@ -18,6 +18,10 @@ extension List: PersistedCollection {
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try List.elements(from: literal) }
 
     func assign(prepared: [Element]) { replaceSubrange(0..<count, with: prepared) }
+
+    func ownedKeys(in managed: ManagedElements) -> [Int64?] {
+        (0..<count).map { managed.linkedKey(at: $0) }
+    }
 }
 
 extension List: _Persistable {
@@ -35,13 +39,13 @@ extension List: _Persistable {
     /// Copies the elements into the list that the property has, and gives that.
     public static func _rlmAssigned(_ value: List, over stored: List?) -> List { assigned(value, over: stored) }
 
-    /// The list of a managed object. O(1), and two allocations.
+    /// The list of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> List {
         guard object.core != nil else {
             object.recordCollection(column)
             return List()
         }
-        return List(object.managedElements(column, .list))
+        return object.collection(column)
     }
 
     /// Replaces the elements of a managed object's list. Traps outside of a write transaction.

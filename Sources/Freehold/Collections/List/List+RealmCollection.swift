@@ -123,6 +123,19 @@ extension List: MutableCollection, RealmCollection {
     /// Traps if the elements are no objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
+    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the elements. Traps as the other form.
+    @_disfavoredOverload
+    public func value(forKey key: String) -> [AnyObject] { Self.objects(value(forKey: key) as Any?) }
+
+    /// What a path of names leads to, as ``value(forKeyPath:)``, as objects; what is no array is the one object.
+    @_disfavoredOverload
+    public func value(forKeyPath keyPath: String) -> [AnyObject] { Self.objects(value(forKeyPath: keyPath) as Any?) }
+
+    private static func objects(_ value: Any?) -> [AnyObject] {
+        guard let values = value as? [Any?] else { return flattened(value).map { [$0 as AnyObject] } ?? [] }
+        return values.map { flattened($0).map { $0 as AnyObject } ?? NSNull() }
+    }
+
     /// Sets a property of all elements; with `"self"` replaces each element by a value.
     ///
     /// O(count). Traps if the elements have no such property, and if the value does not fit.

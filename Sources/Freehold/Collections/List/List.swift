@@ -210,6 +210,16 @@ extension List {
         managed.release(replaced)
     }
 
+    /// See ``PersistedCollection/update(from:)``.
+    func update(from other: List) {
+        guard let managed else { return }
+        let tree = managed.changeable("replaceSubrange(_:with:)")
+        let new = other.contents
+        let kept = Swift.min(tree.count, new.count)
+        for index in 0..<kept { codec(managed).update(new[index], at: index, in: tree, managed.core) }
+        replaceSubrange(kept..<tree.count, with: new[kept...])
+    }
+
     /// Removes all elements. O(count).
     public func removeAll() {
         if let nested { return nested.changeValues("removeAll()") { $0 = [] } }

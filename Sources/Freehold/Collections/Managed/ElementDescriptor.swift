@@ -28,7 +28,11 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 
     init(_ shape: CollectionKind, _ codec: any ElementCodec<Element>, _ type: ColumnType) {
         self.codec = codec
-        super.init(kind: ElementKind(shape.stored, of: type, isNullable: codec.isNullable), ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference, typeText: codec.typeText)
+        let isNullable = codec.isNullable || (shape == .map && type == .link)
+        super.init(
+            kind: ElementKind(shape.stored, of: type, isNullable: isNullable),
+            ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference,
+            typeText: codec.typeText)
     }
 }
 

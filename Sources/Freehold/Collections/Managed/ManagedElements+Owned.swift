@@ -17,6 +17,14 @@ extension ManagedElements {
         return keys
     }
 
+    /// The row that the element at a position links to; nil beyond the end, and where it is null. O(log count).
+    func linkedKey(at index: Int) -> Int64? {
+        guard index < current("reading").count else { return nil }
+        let leaf = leaf(at: index, "reading")
+        let row = index - leaf.start
+        return leaf.values.isNull(at: row) || leaf.values.encoding == .absent ? nil : leaf.values.integer(at: row)
+    }
+
     /// Deletes embedded objects that were taken out.
     func release(_ keys: [Int64]) {
         guard let type = descriptor.ownedClass, !keys.isEmpty else { return }

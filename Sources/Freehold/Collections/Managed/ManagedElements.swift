@@ -191,6 +191,7 @@ final class ManagedElements {
                 remedy: "\(operation) of \(title): thaw() it and change the result inside of a write transaction."))
         }
         if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
+        if core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil { refuseInvalid() }
         violation(.misuse(
             text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
             remedy: "\(operation) of \(title): put the change inside of try realm.write { … }."))
@@ -214,7 +215,26 @@ final class ManagedElements {
 }
 
 extension ObjectBase {
-    /// The collection that a managed object has in a column.
+    /// The collection that a managed object has in a column, as an object: the same one each time. Where several threads may read the
+    /// object, because it is frozen, a new one.
+    ///
+    /// Traps off the realm's thread, queue or actor, and if the object was deleted.
+    final func collection<Collection: PersistedCollection>(_ column: Int) -> Collection {
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        let offset = column < binding.collectionOffsets.count && !binding.core.isFrozen ? binding.collectionOffsets[column] : 0
+        if offset == 0 { return Collection(managedElements(column, Collection.kind)) }
+        let wrapper = (Unmanaged.passUnretained(self).toOpaque() + offset).assumingMemoryBound(to: Persisted<Collection>.self)
+        if let kept = wrapper.pointee.unmanaged {
+            _ = columnForReading(column)
+            return kept
+        }
+        let made = Collection(managedElements(column, Collection.kind))
+        wrapper.pointee.unmanaged = made
+        keepsCollections = true
+        return made
+    }
+
+    /// Where the collection is that a managed object has in a column.
     ///
     /// Traps off the realm's thread, queue or actor, and if the object was deleted.
     final func managedElements(_ column: Int, _ shape: CollectionKind) -> ManagedElements {

@@ -5,7 +5,11 @@ extension Map {
     /// The values, in the order of their keys. O(count log count).
     public var values: [Value] { sortedEntries.map(\.value) }
 
+    /// The value of a key; nil if the map does not have it. The same as the subscript.
+    public func object(forKey key: Key) -> Value? { self[key] }
+
     /// The value of a key given as any value; nil if the map does not have it.
+    @_disfavoredOverload
     public func object(forKey key: Any) -> Any? { (key as? Key).flatMap { self[$0] } }
 
     /// Adds entries. Where the map or an earlier entry has the key, the value is what `combine` makes of the old one and the new one.

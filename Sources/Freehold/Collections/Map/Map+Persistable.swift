@@ -36,6 +36,13 @@ extension Map: PersistedCollection {
         for (key, value) in prepared { setValue(value, forKey: key, isKnown: true) }
     }
 
+    func ownedKeys(in managed: ManagedElements) -> [Int64?] {
+        sortedEntries.filter { flattened($0.value) != nil }.map { entry in
+            let place = find(entry.key, in: managed.current("Realm.add"))
+            return place.isFound ? managed.linkedKey(at: place.index) : nil
+        }
+    }
+
     /// As ``updateValue(_:forKey:)``, for literals: throws if the map cannot have the key.
     func insert(_ value: Value, forKey key: Key) throws(InvalidValueError) {
         if let objection = MapKeys.objection(to: key._rlmMapKey) { throw InvalidValueError(message: objection) }
@@ -67,13 +74,13 @@ extension Map: _Persistable {
     /// Copies the entries into the map that the property has, and gives that.
     public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map { assigned(value, over: stored) }
 
-    /// The map of a managed object. O(1), and two allocations.
+    /// The map of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
         guard object.core != nil else {
             object.recordCollection(column)
             return Map()
         }
-        return Map(object.managedElements(column, .map))
+        return object.collection(column)
     }
 
     /// Replaces the entries of a managed object's map. Traps outside of a write transaction.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Map: RealmKeyedCollection {
     /// The realm that manages the map; nil for the map of an unmanaged object. Any thread.
     public var realm: Realm? { core.map { Realm(core: $0) } }
@@ -72,7 +74,11 @@ extension Map: RealmKeyedCollection {
     // MARK: By name
 
     /// The value of a key; nil if the map does not have it.
-    public func value(forKey key: String) -> Any? { self[Key(_rlmMapKey: key)].flatMap { flattened($0) } }
+    public func value(forKey key: String) -> Any? {
+        self[Key(_rlmMapKey: key)].map { value in
+            flattened((value as? AnyRealmValue).map { $0.held } ?? value) ?? NSNull()
+        }
+    }
 
     /// Sets the value of a key, converted as a literal is; nil removes the entry.
     ///

@@ -72,7 +72,7 @@ extension Map {
     }
 
     /// Where a key is among the entries, or where it belongs.
-    private func find(_ key: Key, in elements: Elements) -> (index: Int, isFound: Bool) {
+    func find(_ key: Key, in elements: Elements) -> (index: Int, isFound: Bool) {
         var text = key._rlmMapKey
         return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
     }
@@ -148,6 +148,22 @@ extension Map {
         codec.insert(new, at: place.index, in: tree, managed.core)
         var text = key._rlmMapKey
         text.withUTF8 { tree.setKey(UnsafeRawBufferPointer($0), at: place.index) }
+    }
+
+    /// See ``PersistedCollection/update(from:)``.
+    func update(from other: Map) {
+        guard let managed else { return }
+        let tree = managed.changeable("updateValue(_:forKey:)")
+        let new = other.entries
+        for (key, _) in sortedEntries where new[key] == nil { removeObject(for: key) }
+        for (key, value) in other.sortedEntries {
+            let place = find(key, in: tree.elements)
+            if place.isFound {
+                codec(managed).update(value, at: place.index, in: tree, managed.core)
+            } else {
+                setValue(value, forKey: key, isKnown: true)
+            }
+        }
     }
 
     /// Removes the entry of a key, if there is one. O(1), of managed maps O(log count).

@@ -34,6 +34,9 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The value of a key.
     func value(forKey key: String) -> Any?
 
+    /// Whether an entry satisfies a condition. O(count).
+    func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool
+
     /// Sets the value of a key, given as any value.
     func setValue(_ value: Any?, forKey key: String)
 

@@ -16,6 +16,11 @@ extension MutableSet: PersistedCollection {
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
 
+    /// None: sets hold no embedded objects.
+    func ownedKeys(in managed: ManagedElements) -> [Int64?] { [] }
+
+    func update(from other: MutableSet) { assign(other) }
+
     func assign(prepared: [Element]) {
         // The elements may be collections of this set, which are gone once it is emptied.
         let prepared = managed != nil && Element.self == AnyRealmValue.self ? prepared.map(detached) : prepared
@@ -39,13 +44,13 @@ extension MutableSet: _Persistable {
     /// Copies the elements into the set that the property has, and gives that.
     public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet { assigned(value, over: stored) }
 
-    /// The set of a managed object. O(1), and two allocations.
+    /// The set of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
         guard object.core != nil else {
             object.recordCollection(column)
             return MutableSet()
         }
-        return MutableSet(object.managedElements(column, .set))
+        return object.collection(column)
     }
 
     /// Replaces the elements of a managed object's set. Traps outside of a write transaction.

@@ -34,10 +34,15 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and whatever converts to what one is stored as.
+    /// Accepts values of the type, and whatever converts to what one is stored as. A realm stores values that no value of the type stands for, too, as
+    /// Realm does: raw values without a case.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         let given = flattened(value)
         let converted = given.flatMap(converted(from:))
+        if converted == nil, object._isManaged, let stored = given.flatMap(Base.convertedLiteral) {
+            let column = Int(wrapper.load(as: UInt16.self))
+            return isOptional ? Base._writeOptional(object, column, stored) : Base._write(object, column, stored)
+        }
         if converted == nil, given != nil || !isOptional {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
@@ -48,9 +53,14 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         }
     }
 
+    func isStorableOnly(_ value: Any?) -> Bool {
+        guard let given = flattened(value) else { return false }
+        return converted(from: given) == nil && Base.convertedLiteral(given) != nil
+    }
+
     private func converted(from value: Any) -> Value? {
         if let value = value as? Value { return value }
-        return Base.converted(from: value).flatMap { Value._rlmFromPersisted(unsafeBitCast($0, to: Value.PersistedType.self)) }
+        return Base.convertedLiteral(value).flatMap { Value._rlmFromPersisted(unsafeBitCast($0, to: Value.PersistedType.self)) }
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { primaryKey(unmanagedBase(wrapper)) }

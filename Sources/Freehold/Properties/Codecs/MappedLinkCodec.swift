@@ -36,10 +36,14 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and embedded objects and literals that convert to one.
+    /// Accepts values of the type, and embedded objects and literals that convert to one; null stands for the default, as in Realm.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         var converted: Value?
-        if let given = flattened(value) { converted = try conversion.value(from: given) }
+        if let given = flattened(value) {
+            converted = try conversion.value(from: given)
+        } else if !isOptional {
+            converted = Value._rlmInitialValue() ?? Value._rlmDefaultValue()
+        }
         if converted == nil, !isOptional || flattened(value) != nil { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
         if isOptional {
             Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)

@@ -24,6 +24,13 @@ protocol PropertyCodec: Sendable {
     /// Stores an unmanaged collection, and makes it the one that is stored.
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
 
+    /// The rows of the embedded objects that a stored collection has in the places of the objects that the
+    /// unmanaged one has, in the order of ``forEachObject(in:_:)``; nil where it has none.
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?]
+    /// Makes a stored collection of embedded objects have the contents of an unmanaged one, changing
+    /// those that stay in their places.
+    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer)
+
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
@@ -32,6 +39,9 @@ protocol PropertyCodec: Sendable {
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
     /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth of optionals is nil.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError)
+    /// Whether a managed object's property can store a value that no value of the property's type stands for, so
+    /// that an unmanaged object cannot have it.
+    func isStorableOnly(_ value: Any?) -> Bool
     /// The unmanaged object's value as primary key; nil for types that cannot be one.
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
     /// Any value as primary key; nil if it does not fit.
@@ -42,10 +52,13 @@ extension PropertyCodec {
     var shape: CollectionKind? { nil }
     var elementTarget: ObjectBase.Type? { nil }
     var convertsObjects: Bool { false }
+    func isStorableOnly(_ value: Any?) -> Bool { false }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(of: object, wrapper: wrapper) }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
     func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] { [] }
+    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer) {}
 }
 
 /// A `Persisted` of any value type, for reflection.

@@ -25,7 +25,7 @@ struct ScalarCodec: PropertyCodec {
     private func setValue<Value: ScalarValue>(
         _: Value.Type, _ value: Any?, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let value, let converted = Value.converted(from: value) else { return false }
+        guard let value, let converted = Value.convertedLiteral(value) else { return false }
         Persisted<Value>.unsafeSetValue(converted, of: object, at: wrapper)
         return true
     }
@@ -35,7 +35,7 @@ struct ScalarCodec: PropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { value.flatMap { primaryKey(scalar, $0) } }
 
     private func primaryKey<Value: ScalarValue>(_: Value.Type, _ value: Any) -> PrimaryKeyValue? {
-        Value.converted(from: value).flatMap { Value.primaryKey(for: $0) }
+        Value.convertedLiteral(value).flatMap { Value.primaryKey(for: $0) }
     }
 }
 
@@ -68,7 +68,7 @@ struct OptionalScalarCodec: PropertyCodec {
     ) -> Bool {
         var converted: Value?
         if let value {
-            guard let some = Value.converted(from: value) else { return false }
+            guard let some = Value.convertedLiteral(value) else { return false }
             converted = some
         }
         Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
@@ -88,7 +88,7 @@ struct OptionalScalarCodec: PropertyCodec {
     }
 
     private func primaryKey<Value: ScalarValue>(_: Value.Type, _ value: Any) -> PrimaryKeyValue? {
-        Value.converted(from: value).flatMap { Value.indexKey(for: $0) }.map { .index($0) }
+        Value.convertedLiteral(value).flatMap { Value.indexKey(for: $0) }.map { .index($0) }
     }
 }
 

@@ -134,3 +134,10 @@ extension Persisted {
         wrapper.pointee.unmanaged = nil
     }
 }
+
+extension ScalarValue {
+    /// ``converted(from:)``, which also takes values of the program by what they are stored as: enums, and ``CustomPersistable`` types.
+    static func convertedLiteral(_ value: Any) -> Self? {
+        converted(from: value) ?? (value as? any _MappedPersistable).flatMap { converted(from: $0._rlmPersisted) }
+    }
+}

@@ -21,7 +21,7 @@ extension AnyRealmValue: Hashable {
         case .date(let value): hasher.combine(value)
         case .objectId(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
-        case .object(let value): hasher.combine(value)
+        case .object(let value): value.hashRow(into: &hasher)
         case .list(let list):
             hasher.combine(list.count)
             if depth < AnyRealmValue.hashedDepth { for value in list { value.hash(into: &hasher, depth: depth + 1) } }
@@ -114,7 +114,7 @@ extension AnyRealmValue: Comparable {
 
     /// Objects have no order that means anything; one that agrees with `==`, and that is the same as long as they live.
     private static func order(objects a: Object, _ b: Object) -> ComparisonResult {
-        if a == b { return .orderedSame }
+        if a.isEqualRow(to: b) { return .orderedSame }
         let (nameA, nameB) = (type(of: a).className(), type(of: b).className())
         if nameA != nameB { return order(of: nameA, nameB) }
         if a.key != b.key { return order(of: a.key, b.key) }

@@ -2,7 +2,9 @@ import FreeholdStorage
 
 // That an optional `AnyRealmValue?` compiles is so that opening a realm can say what is wrong with it.
 
-extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = AnyRealmValue
     /// `.any`.

@@ -2,12 +2,13 @@ public import Foundation
 
 extension Decimal128 {
     /// Converts a value of one of these types: every integer and floating-point type, `Bool` as 0 or 1, `String`, `Substring`,
-    /// `Decimal`, `NSNumber`, `NSString` and `Decimal128` itself, or an optional that holds one.
+    /// `Decimal`, `NSNumber`, `NSString` and `Decimal128` itself, or an optional that holds one. `NSNull` is a signalling NaN.
     ///
     /// Traps if the value is of another type, or a string that ``init(string:)`` does not accept.
     public init(value: Any) {
         switch value {
         case let value as Decimal128: self = value
+        case is NSNull: self = .nan(isNegative: false, isSignaling: true, payload: 0)
         // The existentials come first: a cast to one does not bridge, whereas Foundation bridges a number to and from
         // `NSNumber`, which could change its type.
         case let value as any BinaryInteger: self.init(value)

@@ -20,8 +20,8 @@ extension Decimal128 {
         self = value
     }
 
-    /// The number in IEEE 754's conversion to text: digits and a point if the exponent is not positive and the number is at
-    /// least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`, `3E+10`, `Infinity`, `NaN`.
+    /// The number as text: digits and a point if the exponent is not positive and the number is at
+    /// least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`, `3E10`, `Infinity`, `NaN`.
     ///
     /// Reading it back gives the same bits.
     public var stringValue: String {
@@ -42,7 +42,7 @@ extension Decimal128 {
             return sign + "0." + String(repeating: "0", count: -whole) + digits
         }
         let fraction = count > 1 ? "." + digits.dropFirst() : ""
-        return sign + digits.prefix(1) + fraction + "E" + (adjusted < 0 ? "-" : "+") + String(adjusted.magnitude)
+        return sign + digits.prefix(1) + fraction + "E" + String(adjusted)
     }
 
     static func malformed(_ text: String) -> String {

@@ -46,12 +46,12 @@ extension Decimal128 {
     /// Zero, with exponent 0.
     public static var zero: Decimal128 { Decimal128(isNegative: false, exponent: 0, coefficient: 0) }
 
-    /// The most negative finite number, -9.999999999999999999999999999999999E+6144.
+    /// The most negative finite number, -9.999999999999999999999999999999999E6144.
     public static var min: Decimal128 {
         Decimal128(isNegative: true, exponent: maximumExponent, coefficient: maximumCoefficient)
     }
 
-    /// The greatest finite number, 9.999999999999999999999999999999999E+6144.
+    /// The greatest finite number, 9.999999999999999999999999999999999E6144.
     public static var max: Decimal128 {
         Decimal128(isNegative: false, exponent: maximumExponent, coefficient: maximumCoefficient)
     }

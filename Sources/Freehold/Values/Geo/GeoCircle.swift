@@ -7,6 +7,9 @@ public struct GeoCircle: Hashable, Sendable {
     /// The angle between the centre and the edge, seen from the centre of the Earth. From pi on, all of the Earth is in the circle.
     public let radiusInRadians: Double
 
+    /// The same as ``radiusInRadians``.
+    public var radians: Double { radiusInRadians }
+
     /// Nil where the radius is negative, or no number.
     public init?(center: GeoPoint, radiusInRadians: Double) {
         guard radiusInRadians >= 0 else { return nil }

@@ -44,7 +44,7 @@ struct PowerImage {
         if FileManager.default.fileExists(atPath: path) {
             do {
                 schemaVersion = try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: powerCase.key)
-            } catch Realm.Error.fail {
+            } catch let error as Realm.Error where error.message.hasSuffix("has not been initialized.") {
                 // A file that was made, and whose classes are not in it yet.
             }
         }

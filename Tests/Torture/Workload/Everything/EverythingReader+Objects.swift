@@ -91,7 +91,7 @@ extension EverythingReader {
         }
         let ships = realm.dynamicObjects("Ship")
         for ship in ships {
-            touch((ship.captain as? DynamicObject)?["name"])
+            touch((ship.captain as? ObjectBase)?["name"])
             for sailor in ship.dynamicList("crew") { touch(sailor["name"]) }
             for sailor in ship.dynamicMutableSet("guests") { touch(sailor.name) }
             let berths: Map<String, DynamicObject?> = ship.dynamicMap("berths")

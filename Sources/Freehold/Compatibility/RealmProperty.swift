@@ -1,0 +1,60 @@
+// Realm's ways to declare properties from before `@Persisted`, so that programs which have some compile. They are no persisted
+// properties, here as in Realm in a class that has one `@Persisted` property.
+
+/// A value that ``RealmOptional`` can hold.
+public protocol RealmOptionalType: _PersistableInsideOptional {}
+
+extension Int: RealmOptionalType {}
+extension Int8: RealmOptionalType {}
+extension Int16: RealmOptionalType {}
+extension Int32: RealmOptionalType {}
+extension Int64: RealmOptionalType {}
+extension Float: RealmOptionalType {}
+extension Double: RealmOptionalType {}
+extension Bool: RealmOptionalType {}
+
+/// A value that ``RealmProperty`` can hold: an optional, or an ``AnyRealmValue``.
+public protocol RealmPropertyType: _Persistable {}
+
+extension Optional: RealmPropertyType where Wrapped: _PersistableInsideOptional {}
+extension AnyRealmValue: RealmPropertyType {}
+
+/// An enum in Realm's old declarations.
+@available(*, deprecated, message: "Use PersistableEnum and @Persisted: an @objc enum is not persisted.")
+public protocol RealmEnum: RawRepresentable {}
+
+/// An optional value that is not persisted.
+///
+/// O(1). Thread rule: as every instance of a class.
+@available(*, deprecated, message: "Use @Persisted var name: Int?: what a RealmOptional holds is not persisted.")
+public final class RealmOptional<Value: RealmOptionalType> {
+    /// The value.
+    public var value: Value?
+
+    /// Holds a value, nil unless one is given.
+    public init(_ value: Value? = nil) { self.value = value }
+}
+
+@available(*, deprecated)
+extension RealmOptional: Equatable where Value: Equatable {
+    /// Whether both hold equal values.
+    public static func == (a: RealmOptional, b: RealmOptional) -> Bool { a.value == b.value }
+}
+
+/// A value that is not persisted.
+///
+/// O(1). Thread rule: as every instance of a class.
+@available(*, deprecated, message: "Use @Persisted var name: Int?: what a RealmProperty holds is not persisted.")
+public final class RealmProperty<Value: RealmPropertyType> {
+    /// The value.
+    public var value: Value
+
+    /// Holds nil, or an empty ``AnyRealmValue``.
+    public init() { value = Value._rlmDefaultValue() }
+}
+
+@available(*, deprecated)
+extension RealmProperty: Equatable where Value: Equatable {
+    /// Whether both hold equal values.
+    public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
+}

@@ -1,0 +1,20 @@
+extension Projection: CustomStringConvertible {
+    /// The class, the class of the object, and the projected properties with where they come from:
+    ///
+    ///     PersonProjection<Person> <0x00007f0a1c00> {
+    ///             firstName(\.name) = Ada;
+    ///         city(\.address.city) = Optional("London");
+    ///     }
+    ///
+    /// Traps off the object's thread, queue or actor, and if the object was deleted.
+    public var description: String {
+        let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+        let lines = projectedProperties.map { property in
+            let value = rootObject[keyPath: property.keyPath]
+            // Behind a collection's `projectTo` the path goes on in the objects.
+            let inner = (value as? any ProjectedCollectionOfAnyType)?.elementNames.count ?? 0
+            return "\(property.name)(\\.\(property.path.dropLast(inner).joined(separator: "."))) = \(value.map { "\($0)" } ?? "nil")"
+        }
+        return "\(type(of: self))<\(Root.className())> <0x\(address)> {\n\t\t" + lines.joined(separator: ";\n\t") + ";\n}"
+    }
+}
