@@ -1,6 +1,7 @@
 import Foundation
 import Freehold
 import FreeholdRealmTestSupport
+import Synchronization
 import Testing
 
 /// A realm in a write transaction is kept, whoever holds it: `try! Realm().beginWrite(); try! Realm().add(…)` mean one realm.
