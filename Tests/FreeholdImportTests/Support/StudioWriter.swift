@@ -70,6 +70,8 @@ struct StudioWriter {
         case let optional as any OptionalProtocol: return self.value(optional._rlmOptionalValue.map { $0 as Any }, cache)
         case let object as ObjectBase: return object.objectSchema.isEmbedded ? embedded(object, cache) : .object(node(object, cache))
         case let any as AnyRealmValue: return mixed(any, cache)
+        // First: the object casts to Bool where it is 0 or 1.
+        case let integer? where type(of: integer) is NSNumber.Type: return .plain("\(integer)")
         case let bool as Bool: return .plain("\(bool)")
         case let float as Float: return .plain(float.isFinite ? "\(Double(float))" : "null")
         case let double as Double: return .plain(double.isFinite ? "\(double)" : "null")
