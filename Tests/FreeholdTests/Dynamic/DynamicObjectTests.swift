@@ -108,7 +108,8 @@ import Testing
             #expect(all.where { $0["nick", as: String?.self] == nil && $0["rank", as: String.self] == "captain" }.first?.id as? Int == 1)
             #expect(all.where { $0["ship", as: DynamicObject?.self] == realm.dynamicObjects("Dynamic_Ship")[0] }.count == 1)
             #expect(all.sorted(byKeyPath: "age", ascending: false).map { $0.id as? Int } == [3, 2, 1])
-            #expect(all.sorted(byKeyPath: "ship.name", ascending: false).first?.id as? Int == 1)
+            #expect(all.sorted(byKeyPath: "ship.name").map { $0.id as? Int } == [1, 2, 3], "Nil links come last.")
+            #expect(all.sorted(byKeyPath: "ship.name", ascending: false).map { $0.id as? Int } == [2, 3, 1])
             #expect(all.max(ofProperty: "age") == 30 && all.value(forKeyPath: "@sum.age") as? Int == 60)
             #expect(all.index(matching: { $0["name", as: String.self].starts(with: "sailor") }) == 1)
         }

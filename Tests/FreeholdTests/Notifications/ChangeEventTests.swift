@@ -32,12 +32,15 @@ import Testing
         var iterator: ChangeBroadcast<Subject>.Updates.AsyncIterator
     }
 
+    /// Where subscribers run: the pool's threads may all wait in ``next(_:)``.
+    private static let executor = PinnedExecutor("subscribers")
+
     /// What a subscriber gets when it comes now, without waiting.
     private func next<Subject>(_ updates: inout ChangeBroadcast<Subject>.Updates.AsyncIterator) throws -> ChangeBroadcast<Subject>.Update? {
         let box = Box<ChangeBroadcast<Subject>.Update?>(nil)
         let done = DispatchSemaphore(value: 0)
         let taken = Taken<Subject>(iterator: updates)
-        Task.detached {
+        Task.detached(executorPreference: Self.executor) {
             var taken = taken
             box.set(await taken.iterator.next())
             done.signal()

@@ -95,7 +95,7 @@ final class PlanOwner: Object {
             let dogs = realm.objects(PlanDog.self)
             expect(
                 dogs.where { $0.age < 2 }.sorted(by: [SortDescriptor(keyPath: "owner.name"), SortDescriptor(keyPath: "weight", ascending: false)]).explain(),
-                "sort by owner.name ascending, weight descending (found 20)", "└─ index age in ...1 (about 20, found 20)")
+                "sort by owner.name ascending (nil links last), weight descending (found 20)", "└─ index age in ...1 (about 20, found 20)")
             expect(
                 dogs.sorted(by: \.age, ascending: false).limit(10).explain(), "limit 10 (found 10)",
                 "└─ index age in descending order, until there are enough rows")

@@ -93,13 +93,15 @@ extension PredicateComparison {
             switch (operation, right) {
             case (.equal, .constant(let constant)): return !constant.isNull
             case (.notEqual, .constant(let constant)): return constant.isNull
+            case (.lessOrEqual, .constant(let constant)), (.greaterOrEqual, .constant(let constant)): return !constant.isNull
             case (.isIn, .list(let constants)): return !constants.contains(.null)
-            case (.equal, _), (.notEqual, _), (.isIn, _): return false
+            // Two nulls are equal, and so neither is less.
+            case (.equal, _), (.notEqual, _), (.isIn, _), (.lessOrEqual, _), (.greaterOrEqual, _): return false
             default: return true
             }
         }
         switch operation {
-        case .equal, .notEqual, .isIn: return false
+        case .equal, .notEqual, .isIn, .lessOrEqual, .greaterOrEqual: return false
         default: return right.isNull(where: steps)
         }
     }
