@@ -27,16 +27,21 @@
 /// A class that declares `Encodable` and writes its own `encode(to:)` can add to what the library writes:
 ///
 /// ```swift
-/// func encode(to encoder: any Encoder) throws {
-///     try encodable.encode(to: encoder)
-///     var container = encoder.container(keyedBy: ExtraKeys.self)
-///     try container.encode(age * 7, forKey: .humanAge)
+/// class Puppy: Object, Encodable {
+///     @Persisted var age = 0
+///
+///     enum ExtraKeys: CodingKey { case humanAge }
+///
+///     func encode(to encoder: any Encoder) throws {
+///         try encodable.encode(to: encoder)
+///         var container = encoder.container(keyedBy: ExtraKeys.self)
+///         try container.encode(age * 7, forKey: .humanAge)
+///     }
 /// }
 /// ```
 ///
-/// Encoding throws where the encoder does, and if more than 128 objects and collections of any values are inside of each other, or
-/// fewer where the thread's stack is small. It is O(what is
-/// written).
+/// Encoding throws where the encoder does. It also throws if more than 128 objects and collections of any values are
+/// inside of each other, or fewer where the thread's stack is small. It is O(what is written).
 ///
 /// Thread rule: that of the value: traps off its thread, queue or actor. ``Frozen`` is `Encodable` by itself, and encodes on any thread.
 public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {

@@ -1,7 +1,7 @@
 /// The entries of a frozen ``Map``, in the order of their keys.
 ///
 /// ```swift
-/// let game = Frozen(game)
+/// let game = Frozen(person)
 /// Task.detached {
 ///     print(game.scores["Ada"] ?? 0)                     // a FrozenMap<String, Int>
 ///     for (name, score) in game.scores { print(name, score) }

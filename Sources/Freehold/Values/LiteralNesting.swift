@@ -66,10 +66,15 @@ enum LiteralNesting {
             if value is NSDictionary {
                 return Mirror(reflecting: value).children.compactMap { ($0.value as? (key: NSObject, value: AnyObject))?.value }
             }
-            return nil
+            switch value {
+            case let list as List<AnyRealmValue>: return Array(list)
+            case let map as Map<String, AnyRealmValue>: return map.values
+            default: return nil
+            }
         }
         switch value {
         case is String, is any BinaryInteger, is Data: return nil
+        case let held as AnyRealmValue: return held.held.flatMap { elements(of: $0) }
         case let array as [Any]: return array
         case let dictionary as [AnyHashable: Any]: return Array(dictionary.values)
         default: return nil

@@ -203,7 +203,8 @@ struct AgreementGenerator<Item: AgreementItem> {
         case 0: return Condition("friend.int \(order.rawValue) %@", [int], { order.query($0.friend.int, int) }, { row, world in order.holds(world.friend(of: row)?.int, int) })
         case 1:
             return Condition("friend.friend.optionalText \(order.rawValue) %@", [text], { order.query(bytes: $0.friend.friend.optionalText, text) }) { row, world in
-                order.holds(world.friend(of: row).flatMap { world.friend(of: $0) }?.optionalText.map { AgreementBytes($0) }, text.map { AgreementBytes($0) })
+                let end = world.friend(of: row).flatMap { world.friend(of: $0) }
+                return order.holds(end?.optionalText.map { AgreementBytes($0) }, with: text.map { AgreementBytes($0) })
             }
         case 2: return Condition("friend == nil", [], { $0.friend == nil }, { row, _ in row.friend == nil })
         case 3: return Condition("friend != nil AND friend.bool == true", [], { $0.friend != nil && $0.friend.bool }, { row, world in world.friend(of: row)?.bool == true })

@@ -80,7 +80,8 @@ import Testing
             case .update:
                 try realm().write {
                     try realm().create(Everything.self, value: ["id": 1])
-                    try realm().create(Everything.self, value: ["id": 1, name: value], update: .modified)
+                    let changed: [String: Any?] = name == "id" ? named : ["id": 1, name: value]
+                    try realm().create(Everything.self, value: changed, update: .modified)
                 }
             case .managedSubscript:
                 try realm().write {

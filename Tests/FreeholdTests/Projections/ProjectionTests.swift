@@ -74,7 +74,7 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
             try realm.write { first.friends[0].ship = realm.create(Dynamic.Ship.self, value: ["name": "Zeta", "harbour": ["code": "ZZ"]] as [String: Any]) }
             let all = realm.objects(SailorProjection.self)
             #expect(all.sorted(by: \.firstName, ascending: false).map(\.firstName) == ["sailor 3", "sailor 2", "Ada"])
-            #expect(all.sorted(by: \.harbour).map(\.harbour) == [nil, "XA", "ZZ"])
+            #expect(all.sorted(by: \.harbour).map(\.harbour) == ["XA", "ZZ", nil], "Nil links come last.")
             #expect(all.sorted(by: [SortDescriptor(keyPath: \SailorProjection.nick), SortDescriptor(keyPath: \SailorProjection.age, ascending: false)]).map(\.age) == [30, 20, 10])
             #expect(SortDescriptor(keyPath: \SailorProjection.harbour).keyPath == "ship.harbour.code")
             #expect(all.where { $0.age > 10 }.sorted(by: \.age, ascending: false).freeze().map(\.age) == [30, 20])

@@ -133,6 +133,8 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [onThread] in
             let directory = try TemporaryDirectory()
             defer { directory.delete() }
+            // The tests' directories turn it off.
+            Logger.shared.level = .warn
             let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
             if onThread {
                 try onNewThread { try Realm(configuration: configuration).beginWrite() }

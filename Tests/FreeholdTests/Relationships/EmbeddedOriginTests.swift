@@ -158,9 +158,10 @@ import Testing
             #expect(uses.map { $0["name"] as? String } == ["first", "second"])
             let list = try #require(tag["listUses"] as? LinkingObjects<DynamicObject>)
             #expect(list.count == 2)
-            let mid = try #require(realm.dynamicObjects("EmbeddedOrigins_Root").first?["mid"] as? DynamicObject)
-            let child = try #require(mid["child"] as? DynamicObject)
-            let parents = try #require(child["parents"] as? LinkingObjects<DynamicObject>)
+            // A link leads to an object of its class.
+            let mid = try #require(realm.dynamicObjects("EmbeddedOrigins_Root").first?["mid"] as? EmbeddedOrigins.Mid)
+            let child = try #require(mid["child"] as? EmbeddedOrigins.Child)
+            let parents = try #require(child["parents"] as? LinkingObjects<EmbeddedOrigins.Mid>)
             #expect(parents.first?.isSameObject(as: mid) == true)
             #expect(realm.dynamicObjects("EmbeddedOrigins_Tag").filter("ANY uses.rank == 1").map { $0["id"] as? Int } == [2])
         }

@@ -37,22 +37,25 @@ import Testing
                 #expect(items.sorted(by: \.note, ascending: ascending).map(\.id) == sorted(plain, ascending: ascending) { $0.note.map(Bytes.init) }, seed)
                 #expect(
                     items.sorted(byKeyPath: "owner.name", ascending: ascending).map(\.id)
-                        == sorted(plain, ascending: ascending) { Linked($0.owner.map { Bytes($0.name) }) }, seed)
+                        == sorted(plain, ascending: ascending) { Linked($0.owner.map { Bytes($0.name) as Bytes? }) }, seed)
                 #expect(
                     items.sorted(byKeyPath: "owner.boss.age", ascending: ascending).map(\.id)
-                        == sorted(plain, ascending: ascending) { Linked($0.owner?.boss?.age) }, seed)
+                        == sorted(plain, ascending: ascending) { Linked($0.owner?.boss.map(\.age)) }, seed)
             }
         }
     }
 
-    /// What is behind links, of which a nil one comes last.
+    /// What is behind links: a value that is nil comes first, a link that is nil last.
     private struct Linked<Value: Comparable>: Comparable {
-        let value: Value?
-        init(_ value: Value?) { self.value = value }
+        let value: Value??
+        init(_ value: Value??) { self.value = value }
 
         static func < (a: Linked, b: Linked) -> Bool {
-            guard let x = a.value else { return false }
-            return b.value.map { x < $0 } ?? true
+            switch (a.value, b.value) {
+            case (.none, _): false
+            case (_, .none): true
+            case (.some(let x), .some(let y)): if let x, let y { x < y } else { x == nil && y != nil }
+            }
         }
     }
 

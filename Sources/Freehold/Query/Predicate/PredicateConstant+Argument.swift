@@ -116,10 +116,10 @@ extension PredicateConstant {
 
     /// A list or a dictionary; nil of what is neither.
     private static func nested(_ argument: Any, _ depth: Int) -> PredicateConstant? {
-        if depth > LiteralNesting.maximumDepth || (try? LiteralNesting.checkAnyValue(argument)) == nil { return nil }
+        // Once for all that is inside, and without recursion.
+        if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(argument)) { return nil }
         if let elements = elements(of: argument) { return .list(elements.map { PredicateConstant(argument: $0, depth: depth + 1) }) }
-        let held: Any = if case .dictionary(let map)? = argument as? AnyRealmValue { map } else { argument }
-        guard let entries = (held as? any KeyedLiteral)?.literal.entries ?? held as? [String: Any] else { return nil }
+        guard let entries = (argument as? any KeyedLiteral)?.literal.entries ?? argument as? [String: Any] else { return nil }
         return .dictionary(entries.mapValues { PredicateConstant(argument: $0, depth: depth + 1) })
     }
 
@@ -148,7 +148,24 @@ extension PredicateConstant {
         case .objectId(let value): self = .objectId(value)
         case .decimal128(let value): self = .decimal(value)
         case .uuid(let value): self = .uuid(value)
-        case .dictionary, .list: self = PredicateConstant.nested(value, depth) ?? .unsupported(description: "any value that is nested more than \(LiteralNesting.maximumDepth) deep")
+        case .dictionary, .list: self.init(nested: value, depth)
+        }
+    }
+
+    /// By itself, as each level needs stack.
+    private init(nested value: AnyRealmValue, _ depth: Int) {
+        // Once for all that is inside, and without recursion.
+        if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(value)) {
+            self = .unsupported(description: "any value that is nested more than \(LiteralNesting.maximumDepth) deep")
+            return
+        }
+        switch value {
+        case .list(let list): self = .list(list.map { PredicateConstant($0, depth + 1) })
+        case .dictionary(let map):
+            var entries: [String: PredicateConstant] = [:]
+            for entry in map { entries[entry.key] = PredicateConstant(entry.value, depth + 1) }
+            self = .dictionary(entries)
+        default: self.init(value, depth)
         }
     }
 }
