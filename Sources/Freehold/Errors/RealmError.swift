@@ -73,7 +73,13 @@ extension Realm.Error: CustomNSError {
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         return info
     }
+
+    /// The same as ``errorUserInfo``.
+    public var userInfo: [String: Any] { errorUserInfo }
 }
+
+/// Matches an error by that of another one: whether both have the same code.
+public func ~= (pattern: Realm.Error, error: any Swift.Error) -> Bool { pattern.code ~= error }
 
 /// Matches an error by its code: `catch Realm.Error.fileNotFound`.
 public func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {

@@ -1,10 +1,10 @@
 /// The entries of a frozen ``Map``, in the order of their keys.
 ///
 /// ```swift
-/// let game = Frozen(person)
+/// let ada = Frozen(person)
 /// Task.detached {
-///     print(game.scores["Ada"] ?? 0)                     // a FrozenMap<String, Int>
-///     for (name, score) in game.scores { print(name, score) }
+///     print(ada.scores["Ada"] ?? 0)                     // a FrozenMap<String, Int>
+///     for (name, score) in ada.scores { print(name, score) }
 /// }
 /// ```
 ///

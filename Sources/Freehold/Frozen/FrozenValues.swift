@@ -1,10 +1,10 @@
 /// The elements of a frozen list, set or collection of results whose elements are values, in their order.
 ///
 /// ```swift
-/// let post = Frozen(post)
+/// let ada = Frozen(person)
 /// Task.detached {
-///     for tag in post.tags { print(tag) }                // a FrozenValues<String>
-///     print(post.tags.count, post.tags.contains("swift"))
+///     for tag in ada.tags { print(tag) }                 // a FrozenValues<String>
+///     print(ada.tags.count, ada.tags.contains("swift"))
 /// }
 /// ```
 ///

@@ -192,6 +192,8 @@ import Testing
     @Test func errors() throws {
         let error = Realm.Error(.fileAccess, userInfo: [NSLocalizedDescriptionKey: "no", NSFilePathErrorKey: "/a"])
         #expect(error.message == "no" && error.fileURL?.path == "/a" && error.code == .fileAccess)
+        #expect(error.userInfo[NSFilePathErrorKey] as? String == "/a")
+        #expect(error ~= Realm.Error(.fileAccess, "other") && !(error ~= Realm.Error(.fail)) && !(error ~= CocoaError(.fileNoSuchFile)))
         #expect(Realm.Error(.fail, userInfo: [:]) == Realm.Error(.fail) && Realm.Error.callFailed == .fail)
         try withTemporaryDirectory { directory in
             let missing = #expect(throws: Realm.Error.self) { try schemaVersionAtURL(directory.file()) }

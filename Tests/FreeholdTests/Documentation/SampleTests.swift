@@ -56,6 +56,7 @@ import FreeholdRealmTestSupport
             @Persisted var dogs: List<Dog>
             @Persisted var friends: List<Person>
             @Persisted var scores: Map<String, Int>
+            @Persisted var tags: List<String>
         }
         class Dog: Object {
             @Persisted var name = ""
@@ -94,6 +95,7 @@ import FreeholdRealmTestSupport
         let (isbn, url, file, backups, export) = ("", URL(fileURLWithPath: ""), URL(fileURLWithPath: ""), URL(fileURLWithPath: ""), URL(fileURLWithPath: ""))
         let (log, newKey, queue) = (Log(), Data(), DispatchQueue(label: "samples"))
         func draw(_ lines: [String]) {}
+        func send(_ data: Data) async throws {}
         func importEverything() throws {}
 
         """

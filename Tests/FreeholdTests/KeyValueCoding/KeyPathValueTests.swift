@@ -185,7 +185,7 @@ import Testing
         let beyond = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "age.digits")
         }
-        expectMessage(beyond, "Invalid property name 'digits' for value of type 'Int'.", "In the key path 'age.digits'")
+        expectMessage(beyond, "Invalid property name 'digits' for value of type 'NSNumber'.", "In the key path 'age.digits'")
         let operation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "friends.@median.age")
         }

@@ -87,6 +87,22 @@ import Testing
         }
     }
 
+    /// Through the protocols, on queues, and frozen.
+    @Test func protocolsOnQueues() throws {
+        try withItems { observatory, item, _ in
+            let queue = DispatchQueue(label: "protocols"), came = DispatchSemaphore(value: 0)
+            func observed<M: RealmKeyedCollection>(_ map: M) -> NotificationToken { map.observe(on: queue) { _ in came.signal() } }
+            func observed<S: RealmSectionedResult>(_ sections: S) -> NotificationToken { sections.observe(on: queue) { _ in came.signal() } }
+            func frozen<M: RealmKeyedCollection>(_ map: M) -> M { map.freeze() }
+            let sections = observatory.realm.objects(Item.self).sectioned(by: \.id)
+            let tokens = [observed(item.marks), observed(item.related), observed(sections), observed(sections[0])]
+            for _ in tokens { came.wait() }
+            for token in tokens { token.invalidate() }
+            queue.sync {}
+            #expect(frozen(item.related).isFrozen && frozen(item.related).count == item.related.count)
+        }
+    }
+
     @Test func objectsOfABaseClass() throws {
         try withItems { observatory, item, log in
             let token = item.observe { (change: ObjectChange<ObjectBase>) in

@@ -100,7 +100,7 @@ extension RealmPredicateError {
         #expect(code("%K == 1", "") == .argument)
         #expect(code("%K == 1", "a b") == .argument)
         #expect(code("a[%@] == 1", 1.5) == .argument)
-        #expect(code("a[%K] == 1", "b") == .syntax)
+        #expect(code("a[%K] == 1", "b") == .argument)
         #expect(code("a == %@", [1]) == nil)
     }
 

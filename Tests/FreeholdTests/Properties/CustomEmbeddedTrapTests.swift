@@ -36,7 +36,7 @@ import Testing
                 _ = day.spans[0]
             }
         }
-        expectMessage(result, "to type 'Span' in a non-optional context.", "A collection holds a value that its type does not know")
+        expectMessage(result, "Could not convert value 'SpanRecord {", "to type 'Span'.", "A collection holds a value that its type does not know")
     }
 
     @Test func resultThatDoesNotConvert() async {
@@ -47,7 +47,7 @@ import Testing
                 _ = day.spans.sorted(byKeyPath: "lower").first
             }
         }
-        expectMessage(result, "to type 'Span' in a non-optional context.", "A collection holds a value that its type does not know")
+        expectMessage(result, "Could not convert value 'SpanRecord {", "to type 'Span'.", "A collection holds a value that its type does not know")
     }
 
     @Test func defaultThatDoesNotConvert() async {
@@ -84,7 +84,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CustomEmbedded.Day()["open"] = nil
         }
-        expectMessage(result, "Invalid value '(null)' of type '(null)' for 'SpanRecord' property 'CustomEmbedded_Day.open'.")
+        expectMessage(result, "Failed to default construct a Span using the default value for persisted type SpanRecord.")
     }
 
     @Test func outsideOfATransaction() async {

@@ -252,7 +252,7 @@ private typealias Country = Relationships.Country
             #expect(people.where { $0.home == nil }.map(\.id) == [3])
             let home = people[5].home
             #expect(people.where { $0.home == home }.map(\.id) == [5])
-            #expect(people.sorted(byKeyPath: "home.city").first?.id == 3)
+            #expect(people.sorted(byKeyPath: "home.city").last?.id == 3, "A nil link comes last.")
         }
     }
 
