@@ -7,10 +7,15 @@ import FreeholdRealmTestSupport
 /// A sample that begins with ```` ```swift ```` is the body of a function, in which the values and types of ``context`` are known and may be declared again.
 /// `…` in braces, or on a line of its own, stands for code of the reader's. What is not to be compiled is marked ```` ```text ````.
 @Suite struct SampleTests {
-    @Test func theSamplesInCommentsCompile() throws {
+    @Test func theSamplesInCommentsCompile() async throws {
         let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
         let samples = try Sample.all()
         #expect(samples.count > 70)
+        let (status, output) = try await onThreadsOfTheirOwn { try SampleTests.check(samples, compiler) }
+        #expect(status == 0, "\(output)")
+    }
+
+    private static func check(_ samples: [Sample], _ compiler: SwiftCompiler) throws -> (status: Int32, output: String) {
         try withTemporaryDirectory { directory in
             let context = directory.file("context.swift")
             try SampleTests.context.write(to: context, atomically: false, encoding: .utf8)
@@ -20,8 +25,7 @@ import FreeholdRealmTestSupport
                 try sample.source(functionName: "sample\(files.count)").write(to: file, atomically: false, encoding: .utf8)
                 files.append(file)
             }
-            let (status, output) = try compiler.check(files)
-            #expect(status == 0, "\(output)")
+            return try compiler.check(files)
         }
     }
 

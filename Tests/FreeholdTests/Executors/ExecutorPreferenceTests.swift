@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// Tasks that prefer a pinned executor: where they run, and what their realms belong to. `NaturalProgram.executorPreferences` are programs of the kind.
-@Suite(.timeLimit(.minutes(1))) struct ExecutorPreferenceTests {
+@Suite(.timeLimit(.minutes(10))) struct ExecutorPreferenceTests {
     typealias Person = Fixture.Person
 
     private actor Pinned: PinnedActor {

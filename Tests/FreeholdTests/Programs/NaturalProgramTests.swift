@@ -5,7 +5,7 @@ import Testing
 
 /// Programs as they are written, compiled in debug builds; `torture programs` runs the same in release builds.
 @Suite struct NaturalProgramTests {
-    @Test(.timeLimit(.minutes(1)), arguments: NaturalProgram.all)
+    @Test(.timeLimit(.minutes(10)), arguments: NaturalProgram.all)
     func program(_ program: NaturalProgram) async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self])

@@ -54,8 +54,10 @@ extension RealmCollection where Element: ObjectBase {
     /// The collection's changes by the objects, for `for await`: with the keys of what came, went, changed and moved. What it has is the first one.
     ///
     /// ```swift
+    /// var known: Set<ObjectKey> = []
     /// for await change in dogs.identifiedChanges() {
-    ///     for key in change.event.deletions { index.remove(key) }
+    ///     known.formUnion(change.event.insertions)
+    ///     known.subtract(change.event.deletions)
     /// }
     /// ```
     ///
