@@ -21,6 +21,8 @@ package final class TransactionKeeper: @unchecked Sendable {
     private static let interval = 1000
     /// Long, as a job may have to wait for its queue. Tests shorten it.
     package static let patience = Atomic<Int>(30)
+    /// How often any keeper has looked, for tests that wait for it.
+    package static let looks = Atomic<Int>(0)
 
     init(_ core: RealmCore) {
         self.core = core
@@ -50,6 +52,7 @@ package final class TransactionKeeper: @unchecked Sendable {
             defer { core = nil }
             return (false, core)
         }
+        Self.looks.add(1, ordering: .relaxed)
         if isOpen { lookLater() }
         // Its `deinit` cancels the transaction, and says so.
         withExtendedLifetime(abandoned) {}

@@ -107,6 +107,24 @@ import Testing
         }
     }
 
+    @Test func setsAndAnyCollections() throws {
+        try withItems([1, 2, 3]) { observatory in
+            let first = try #require(observatory.realm.object(ofType: Item.self, forPrimaryKey: 1))
+            func item(_ realm: Realm, _ id: Int) -> Item { realm.object(ofType: Item.self, forPrimaryKey: id)! }
+            let changes: [(change: (Realm) throws -> Void, event: ChangeEvent)] = [
+                ({ item($0, 1).friends.insert(item($0, 2)) }, event(inserted: [2])),
+                ({ item($0, 2).name += "z" }, event(modified: [2])),
+                ({ item($0, 1).friends.remove(item($0, 2)) }, event(deleted: [2])),
+            ]
+            try expect(first.friends.broadcast(), observatory, initial: [], changes)
+            try expect(AnyRealmCollection(first.friends).broadcast(), observatory, initial: [], changes)
+            try expect(AnyRealmCollection(observatory.realm.objects(Item.self).where { $0.id > 1 }).broadcast(), observatory, initial: [.int(2), .int(3)], [
+                ({ $0.add(Item(id: 4)) }, event(inserted: [4])),
+                ({ $0.delete(item($0, 4)) }, event(deleted: [4])),
+            ])
+        }
+    }
+
     @Test func linkingObjectsAndMaps() throws {
         try withItems([1, 2, 3]) { observatory in
             let second = try #require(observatory.realm.object(ofType: Item.self, forPrimaryKey: 2))

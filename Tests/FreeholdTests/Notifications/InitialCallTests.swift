@@ -98,6 +98,14 @@ import Testing
         }
     }
 
+    private func withItem(_ body: (Observatory, Item, ChangeLog) throws -> Void) throws {
+        try withObservatory { place in
+            try fill(place.writer)
+            place.realm.refresh()
+            try body(place, try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1)), ChangeLog())
+        }
+    }
+
     /// How a change is made: each reports when its block begins and when it was committed.
     enum Form: CaseIterable { case write, beginWrite, writeAsync, beginAsyncWrite }
 
@@ -130,11 +138,7 @@ import Testing
     }
 
     @Test(arguments: kinds, Form.allCases) func firstWhatWasThere(kind: Kind, form: Form) throws {
-        try withObservatory { place in
-            try fill(place.writer)
-            place.realm.refresh()
-            let item = try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1))
-            let log = ChangeLog()
+        try withItem { place, item, log in
             let token = kind.observe(item, log)
             try change(place, by: form, log) { kind.change(item) }
             if form == .write || form == .beginWrite { #expect(log.entries == [kind.initial, "block"], "The update comes in a turn of its own.") }
@@ -146,11 +150,7 @@ import Testing
 
     /// Two writes behind one another: the order was commit, commit, initial.
     @Test(arguments: Form.allCases) func twoWritesBehindOneAnother(form: Form) throws {
-        try withObservatory { place in
-            try fill(place.writer)
-            place.realm.refresh()
-            let item = try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1))
-            let log = ChangeLog()
+        try withItem { place, item, log in
             let token = item.numbers.observe { log.add($0) }
             for value in [2, 3] { try change(place, by: form, log) { item.numbers.append(value) } }
             finish(place)
@@ -164,11 +164,7 @@ import Testing
 
     /// An observer of an object has no first call, and hears of the first change.
     @Test(arguments: Form.allCases) func objects(form: Form) throws {
-        try withObservatory { place in
-            try fill(place.writer)
-            place.realm.refresh()
-            let item = try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1))
-            let log = ChangeLog()
+        try withItem { place, item, log in
             let token = item.observe { log.add($0) }
             try change(place, by: form, log) { item.rank = 5 }
             finish(place)

@@ -107,6 +107,7 @@ enum ObservedModels {
         @Persisted var score: Double?
         @Persisted var next: Item?
         @Persisted var children: List<Item>
+        @Persisted var friends: MutableSet<Item>
         @Persisted var numbers: List<Int>
         @Persisted var tags: MutableSet<String>
         @Persisted var marks: Map<String, Int>

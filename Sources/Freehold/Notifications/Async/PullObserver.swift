@@ -6,10 +6,9 @@ import FreeholdStorage
 /// change, on the realm's actor. If the realm moved once more before the task ran, the change is computed again, so that it leads to what the task sees.
 /// While the task is busy nothing is computed and nothing grows: the next change is the difference from what it was told last, however many commits that were.
 /// For that, the version that it was told is kept in the file. What is parked is dropped when the realm moves on, because the task may never come.
-final class PullObserver: Observer, @unchecked Sendable {
+final class PullObserver: WrappingObserver, @unchecked Sendable {
     // @unchecked: as the superclass.
 
-    let inner: Observer
     private let mailbox = ChangeMailbox<Parked>()
 
     /// What the task finds when it is woken.
@@ -19,30 +18,17 @@ final class PullObserver: Observer, @unchecked Sendable {
         case stale
     }
 
-    init(_ inner: Observer) {
-        self.inner = inner
-        super.init()
+    override init(_ inner: Observer) {
+        super.init(inner)
         isReady = false
         // The only one to keep it.
         told = inner.told.take()
-        passed = inner.passed
     }
-
-    override var beginsSilently: Bool { inner.beginsSilently }
-    override var movesSilently: Bool { inner.movesSilently }
-    override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
-    override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
-
-    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (state: (any Sendable)?, change: (any Sendable)?) {
-        inner.advance(state, in: context)
-    }
-
-    override func deliverInitial() { inner.deliverInitial() }
 
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
         // Where its callback looks for it.
         inner.state = state
-        return inner.deliver(change, context)
+        return super.deliver(change, context)
     }
 
     /// Leaves what was computed for the task, which is woken.

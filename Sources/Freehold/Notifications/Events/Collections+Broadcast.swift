@@ -32,30 +32,16 @@ private final class LateHub<Subject: ThreadConfined> {
 }
 
 /// An observer that says when its registration ended by itself.
-private final class EndingObserver: Observer, @unchecked Sendable {
+private final class EndingObserver: WrappingObserver, @unchecked Sendable {
     // @unchecked: as the superclass.
 
-    private let inner: Observer
     private let ended: @Sendable () -> Void
 
     init(_ inner: Observer, _ ended: @escaping @Sendable () -> Void) {
-        self.inner = inner
         self.ended = ended
-        super.init()
-        passed = inner.passed
+        super.init(inner)
     }
 
-    override var beginsSilently: Bool { inner.beginsSilently }
-    override var movesSilently: Bool { inner.movesSilently }
-    override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
-    override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
-
-    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (state: (any Sendable)?, change: (any Sendable)?) {
-        inner.advance(state, in: context)
-    }
-
-    override func deliverInitial() { inner.deliverInitial() }
-    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
     override func end() { ended() }
 }
 

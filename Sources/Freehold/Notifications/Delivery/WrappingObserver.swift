@@ -1,0 +1,26 @@
+import FreeholdStorage
+
+/// An observer around another one, which computes the changes and calls the callback. What is told and kept is the outer one's.
+class WrappingObserver: Observer, @unchecked Sendable {
+    // @unchecked: as the superclass.
+
+    let inner: Observer
+
+    init(_ inner: Observer) {
+        self.inner = inner
+        super.init()
+        passed = inner.passed
+    }
+
+    override var beginsSilently: Bool { inner.beginsSilently }
+    override var movesSilently: Bool { inner.movesSilently }
+    override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
+    override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
+
+    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (state: (any Sendable)?, change: (any Sendable)?) {
+        inner.advance(state, in: context)
+    }
+
+    override func deliverInitial() { inner.deliverInitial() }
+    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
+}
