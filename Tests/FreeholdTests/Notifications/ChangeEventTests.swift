@@ -39,10 +39,13 @@ import Testing
     private func next<Subject>(_ updates: inout ChangeBroadcast<Subject>.Updates.AsyncIterator) throws -> ChangeBroadcast<Subject>.Update? {
         let box = Box<ChangeBroadcast<Subject>.Update?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let taken = Taken<Subject>(iterator: updates)
+        let passed = Box<Taken<Subject>?>(Taken(iterator: updates))
         Task.detached(executorPreference: Self.executor) {
-            var taken = taken
-            box.set(await taken.iterator.next())
+            // The task itself keeps nothing when the test goes on.
+            if var taken = passed.get() {
+                passed.set(nil)
+                box.set(await taken.iterator.next())
+            }
             done.signal()
         }
         done.wait()

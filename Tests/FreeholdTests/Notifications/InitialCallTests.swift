@@ -285,7 +285,7 @@ import Testing
             tokens.append(
                 realm.objects(Item.self).observe { [self] change in
                     switch change {
-                    case .initial(let items): note("\(number) initial \(items.map(\.id))")
+                    case .initial(let items): note("\(number) initial \(Array(items.map(\.id)))")
                     case .update(let items, _, let insertions, _): note("\(number) update \(insertions.map { items[$0].id })")
                     case .error(let error): note("\(error)")
                     }
