@@ -34,8 +34,12 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public var count: Int { collection.count }
     /// Whether there is no element.
     public var isEmpty: Bool { collection.isEmpty }
-    /// The elements as text.
-    public var description: String { collection.description }
+    /// The elements as text, as ``Results/description``.
+    public var description: String {
+        // What follows the name of the collection's own type.
+        let text = collection.description
+        return "AnyRealmCollection" + (text.firstIndex(of: "<").map { String(text[$0...]) } ?? text)
+    }
     /// The first element, nil if there is none.
     public var first: Element? { collection.first }
     /// The last element, nil if there is none.

@@ -58,3 +58,41 @@ extension RealmProperty: Equatable where Value: Equatable {
     /// Whether both hold equal values.
     public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
 }
+
+// What they hold is encoded as the value alone, null for nil, as Realm's are.
+
+@available(*, deprecated)
+extension RealmOptional: Encodable where Value: Encodable {
+    /// Encodes the value, or null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+@available(*, deprecated)
+extension RealmOptional: Decodable where Value: Decodable {
+    /// Decodes a value, or null.
+    public convenience init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.init(container.decodeNil() ? nil : try container.decode(Value.self))
+    }
+}
+
+@available(*, deprecated)
+extension RealmProperty: Encodable where Value: Encodable {
+    /// Encodes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}
+
+@available(*, deprecated)
+extension RealmProperty: Decodable where Value: Decodable {
+    /// Decodes a value.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        value = try decoder.singleValueContainer().decode(Value.self)
+    }
+}

@@ -32,7 +32,7 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     /// The values as text.
     public var description: String {
         let lines = enumerated().map { "\t[\($0.offset)] \($0.element)" }
-        return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: ",\n"))\n}"
+        return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: "\n"))\n}"
     }
 }
 

@@ -70,7 +70,9 @@ extension RealmCore {
         var given = flattened(given)
         if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
             given = managedElements(of: literal, target, policy, over: existing?.value(of: property))
-        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value) {
+        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value),
+            !isOfAnotherClass(value, than: target.schema.type)
+        {
             given = managedObject(for: value, target, policy, over: existing?.value(of: property) as? ObjectBase)
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
@@ -114,7 +116,7 @@ extension RealmCore {
         func element(_ value: Any?, _ old: Any? = nil) -> Any {
             guard let value = flattened(value) else { return NSNull() }
             if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy) }
-            guard isLiteralOfObject(value) else { return value }
+            guard isLiteralOfObject(value), !isOfAnotherClass(value, than: target.schema.type) else { return value }
             let old = flattened(old).flatMap { $0 as? ObjectBase ?? storedObject(for: $0) }
             return managedObject(for: value, target, policy, over: old)
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Results {
     /// The values of one property of all objects, as an array in the collection's order (`[Any?]`; nil where the property is nil).
     ///
@@ -30,4 +32,11 @@ extension ResultsState {
     func setValue(_ value: Any?, forKey key: String) {
         for row in keys() { object(key: row).setValue(value, forKey: key) }
     }
+}
+
+/// The values of a collection by name as objects, with `NSNull` for null; what is no collection is the one object.
+func anyObjects(of value: Any?) -> [AnyObject] {
+    guard let value = flattened(value) else { return [] }
+    guard let values = CollectionLiteral.values(of: value) else { return [value as AnyObject] }
+    return values.map { flattened($0).map { $0 as AnyObject } ?? NSNull() }
 }

@@ -237,7 +237,15 @@ import Testing
             let error = await #expect(throws: Realm.Error.self) { try await keeper.writeAsynchronously() }
             #expect(error?.code == .invalidDatabase)
         }
-        #expect(try Realm.deleteFiles(for: configuration))
+        // Another thread may hold the file for a moment, not for good.
+        var isDeleted = false
+        while !isDeleted {
+            do {
+                isDeleted = try Realm.deleteFiles(for: configuration)
+            } catch let error as Realm.Error where error.code == .alreadyOpen {
+                await Task.yield()
+            }
+        }
         directory.delete()
     }
 

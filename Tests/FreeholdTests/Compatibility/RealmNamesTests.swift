@@ -158,8 +158,8 @@ import Testing
             #expect(lines.first?.hasPrefix("ShopProjection<RenamedShop> <0x") == true)
             #expect(Array(lines.dropFirst()) == [
                 "\t\tname(\\.title) = s;", "\tcity(\\.address.city) = Optional(\"Rome\");",
-                "\tbranchNames(\\.list) = ProjectedCollection<String> {", "\t[0] x,", "\t[1] y", "};",
-                "\tcities(\\.spots) = ProjectedCollection<String> {", "\t[0] Oslo,", "\t[1] Bern", "};", "}",
+                "\tbranchNames(\\.list) = ProjectedCollection<String> {", "\t[0] x", "\t[1] y", "};",
+                "\tcities(\\.spots) = ProjectedCollection<String> {", "\t[0] Oslo", "\t[1] Bern", "};", "}",
             ])
             let names = shop.list.projectTo.name
             #expect(names.index(matching: "size == %@", 5) == 1 && names.index(matching: NSPredicate(format: "name == 'z'")) == nil)

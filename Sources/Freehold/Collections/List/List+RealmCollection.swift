@@ -125,16 +125,11 @@ extension List: MutableCollection, RealmCollection {
 
     /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the elements. Traps as the other form.
     @_disfavoredOverload
-    public func value(forKey key: String) -> [AnyObject] { Self.objects(value(forKey: key) as Any?) }
+    public func value(forKey key: String) -> [AnyObject] { anyObjects(of: value(forKey: key) as Any?) }
 
     /// What a path of names leads to, as ``value(forKeyPath:)``, as objects; what is no array is the one object.
     @_disfavoredOverload
-    public func value(forKeyPath keyPath: String) -> [AnyObject] { Self.objects(value(forKeyPath: keyPath) as Any?) }
-
-    private static func objects(_ value: Any?) -> [AnyObject] {
-        guard let values = value as? [Any?] else { return flattened(value).map { [$0 as AnyObject] } ?? [] }
-        return values.map { flattened($0).map { $0 as AnyObject } ?? NSNull() }
-    }
+    public func value(forKeyPath keyPath: String) -> [AnyObject] { anyObjects(of: value(forKeyPath: keyPath) as Any?) }
 
     /// Sets a property of all elements; with `"self"` replaces each element by a value.
     ///

@@ -17,7 +17,11 @@ extension Map: PersistedCollection {
         guard let literal = flattened(literal) else { return [] }
         try CollectionLiteral.check(literal)
         if let same = literal as? Map { return same.sortedEntries }
-        guard let keyed = CollectionLiteral.entries(of: literal) else { throw .refused(ShownValue(literal)) }
+        guard let keyed = CollectionLiteral.entries(of: literal) else {
+            // As in Realm, an empty array is an empty map.
+            if let values = CollectionLiteral.values(of: literal), values.isEmpty { return [] }
+            throw .refused(ShownValue(literal))
+        }
         let codec = Value.elementCodec
         var entries: [(key: Key, value: Value)] = []
         for (key, value) in keyed.entries {

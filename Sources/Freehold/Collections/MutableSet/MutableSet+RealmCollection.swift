@@ -110,6 +110,10 @@ extension MutableSet: RealmCollection {
     /// Traps if the elements are no objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
+    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the elements. Traps as the other form.
+    @_disfavoredOverload
+    public func value(forKey key: String) -> [AnyObject] { anyObjects(of: value(forKey: key) as Any?) }
+
     /// Sets a property of all elements; with `"self"` the value replaces all elements.
     ///
     /// O(count). Traps if the elements have no such property, and if the value does not fit.

@@ -62,7 +62,7 @@ struct LinkCodec: LinkPropertyCodec {
             return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
         }
         try LiteralNesting.checkFoundationContainer(value)
-        guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
+        guard value is [String: Any] || value is [Any] || value is ObjectBase, !isOfAnotherClass(value, than: target) else { return nil }
         let made = target.init()
         try LiteralNesting.enter()
         defer { LiteralNesting.leave() }
@@ -72,4 +72,11 @@ struct LinkCodec: LinkPropertyCodec {
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
+}
+
+/// Whether a value is an object of a class with another name, which cannot stand for one of a link's class. One of the same name may belong to another realm or to
+/// the schema before a migration.
+func isOfAnotherClass(_ value: Any, than target: ObjectBase.Type) -> Bool {
+    guard let object = value as? ObjectBase, let schema = object.reflectedSchema else { return false }
+    return schema.className != target.className()
 }

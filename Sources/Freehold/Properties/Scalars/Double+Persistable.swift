@@ -48,8 +48,9 @@ extension Double: ScalarValue {
         row.cluster.columns[column.position].double(at: row.row).bitPattern == value.bitPattern
     }
 
-    /// Numbers of any type, rounded.
+    /// Numbers of any type, rounded. No booleans of Swift; Foundation's numbers may stand for either.
     static func converted(from value: Any) -> Double? {
+        if type(of: value) == Bool.self { return nil }
         if let value = value as? Double { return value }
         if let value = value as? Float { return Double(value) }
         if let value = value as? any BinaryInteger { return Double(value) }
