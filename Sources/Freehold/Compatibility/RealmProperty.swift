@@ -59,7 +59,7 @@ extension RealmProperty: Equatable where Value: Equatable {
     public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
 }
 
-// What they hold is encoded as the value alone, null for nil, as Realm's are.
+// Encoded as the value alone, null for nil, as in Realm.
 
 @available(*, deprecated)
 extension RealmOptional: Encodable where Value: Encodable {

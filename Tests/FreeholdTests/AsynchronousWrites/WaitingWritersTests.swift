@@ -225,7 +225,7 @@ import Testing
     }
 
     /// Its realm stayed open for good.
-    @Test func writesThatCannotBeginLetGoOfTheirRealm() async throws {
+    @Test(.timeLimit(.minutes(10))) func writesThatCannotBeginLetGoOfTheirRealm() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Self.configuration(directory)
         do {

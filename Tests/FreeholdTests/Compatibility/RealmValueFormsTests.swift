@@ -47,21 +47,40 @@ import Testing
         }
     }
 
+    private static let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
+
     /// Each was accepted: as 1, as an object with its defaults, as null.
-    @Test(.disabled(if: dlsym(nil, "__tsan_init") != nil, "ThreadSanitizer does not survive a fork."))
+    @Test(.disabled(if: isThreadSanitized, "ThreadSanitizer does not survive a fork."))
     func wrongValuesAreRefused() async {
-        await #expect(processExitsWith: .failure) { _ = Forms.Owner(value: ["ratio": true]) }
-        await #expect(processExitsWith: .failure) { _ = Forms.Owner(value: ["flag": Forms.Other()]) }
-        await #expect(processExitsWith: .failure) { _ = Forms.Owner(value: ["flagList": [Forms.Other()]]) }
-        await #expect(processExitsWith: .failure) { _ = Forms.Owner(value: ["flags": ["a": "text"]]) }
-        await #expect(processExitsWith: .failure) {
-            let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "forms", objectTypes: Forms.all))
-            try realm.write { realm.create(Forms.Owner.self, value: ["flag": Forms.Other()]) }
+        let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Forms.Owner(value: ["ratio": true])
         }
-        await #expect(processExitsWith: .failure) {
-            let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "forms", objectTypes: Forms.all))
-            try realm.write { realm.create(Forms.Owner.self)["flag"] = realm.create(Forms.Other.self) }
+        expectMessage(number, "Invalid value 'true' of type 'Bool' for 'float' property", "Owner.ratio'")
+        let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Forms.Owner(value: ["flag": Forms.Other()])
         }
+        expectMessage(link, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flag'")
+        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Forms.Owner(value: ["flagList": [Forms.Other()]])
+        }
+        expectMessage(list, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flagList'")
+        let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Forms.Owner(value: ["flags": ["a": "text"]])
+        }
+        expectMessage(map, "Invalid value 'text' of type 'String' for", "Owner.flags'")
+        let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try RealmValueFormsTests.write { $0.create(Forms.Owner.self, value: ["flag": Forms.Other()]) }
+        }
+        expectMessage(created, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flag'")
+        let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try RealmValueFormsTests.write { $0.create(Forms.Owner.self)["flag"] = $0.create(Forms.Other.self) }
+        }
+        expectMessage(named, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flag'")
+    }
+
+    private static func write(_ body: (Realm) -> Void) throws {
+        let realm = try Realm(configuration: .init(inMemoryIdentifier: "forms", objectTypes: Forms.all))
+        try realm.write { body(realm) }
     }
 
     @Test func numbersOfJSONAreAccepted() throws {

@@ -105,12 +105,13 @@ extension MutableSet: RealmCollection {
 
     // MARK: Properties by name
 
-    /// The values of a property of all elements, as an array (`[Any?]`); with `"self"` the elements themselves.
+    /// The values of a property of all elements, as a `Set<AnyHashable>`; with `"self"` the elements.
     ///
     /// Traps if the elements are no objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
-    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the elements. Traps as the other form.
+    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the
+    /// elements. Traps as the other form.
     @_disfavoredOverload
     public func value(forKey key: String) -> [AnyObject] { anyObjects(of: value(forKey: key) as Any?) }
 

@@ -74,8 +74,8 @@ struct LinkCodec: LinkPropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
-/// Whether a value is an object of a class with another name, which cannot stand for one of a link's class. One of the same name may belong to another realm or to
-/// the schema before a migration.
+/// Whether a value is an object of a class with another name, which cannot stand for one of a link's
+/// class. One of the same name may belong to another realm, or to the schema before a migration.
 func isOfAnotherClass(_ value: Any, than target: ObjectBase.Type) -> Bool {
     guard let object = value as? ObjectBase, let schema = object.reflectedSchema else { return false }
     return schema.className != target.className()

@@ -152,7 +152,7 @@ extension PredicateConstant {
         }
     }
 
-    /// By itself, as each level needs stack.
+    /// An initializer of its own, which keeps the stack frame of each level small.
     private init(nested value: AnyRealmValue, _ depth: Int) {
         // Once for all that is inside, and without recursion.
         if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(value)) {
