@@ -55,7 +55,10 @@ public final class NotificationToken: Sendable {
         }
         switch old {
         case .expected: return true
-        case .observer(let observer, let listener): return listener.remove(observer)
+        case .observer(let observer, let listener):
+            let wasRegistered = listener.remove(observer)
+            if listener.origin.confinement.allowsCaller { observer.dropCallback() }
+            return wasRegistered
         case .realm(let observer): return observer.end()
         case .ended: return false
         }

@@ -62,7 +62,10 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    deinit { leaveRegistry() }
+    deinit {
+        store.environment.isReleased = true
+        leaveRegistry()
+    }
 }
 
 // MARK: - Registry
@@ -99,8 +102,35 @@ extension RealmCoordinator {
     /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         Logger.start()
+        if configuration.inMemoryIdentifier != nil { waitForEndOfReleasedRealm(of: configuration) }
         // Open with other settings, it may be about to close.
         return try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in try openAtOnce(configuration) }
+    }
+
+    private struct StillEnding: Error {}
+
+    /// A realm in memory ends with its last instance, also while a thread of the library still has the file that it served: whoever opens it next
+    /// finds an empty one. What else keeps the file, for realms that are to be opened later, is not waited for; at most two seconds.
+    private static func waitForEndOfReleasedRealm(of configuration: Realm.Configuration) {
+        guard let path = try? configuration.path() else { return }
+        let deadline = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < deadline {
+            // Looks again when a file has closed; in turns, for the notifier's end of work closes none where something else keeps the file, too.
+            let hasEnded: Void? = try? Environment.patiently(for: .milliseconds(10), { _ in true }) { () throws(StillEnding) in
+                let (isEnding, coordinators) = registry.withLock { registry in
+                    let entries = registry.values.filter { $0.path == path }
+                    let coordinators = entries.compactMap(\.coordinator)
+                    return (coordinators.count < entries.count, coordinators)
+                }
+                if isEnding || coordinators.contains(where: \.isKeptByNotifierOnly) || Environment.isReleased(at: path) { throw StillEnding() }
+            }
+            if hasEnded != nil { return }
+        }
+    }
+
+    /// Whether the program has no realm left, and the notifier may be what keeps the file.
+    private var isKeptByNotifierOnly: Bool {
+        lock.withLock { live.isEmpty && frozen.values.allSatisfy { $0.site == nil } } && notifier.mayKeepFileOpen
     }
 
     private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
@@ -109,6 +139,7 @@ extension RealmCoordinator {
         let (coordinator, isFirst) = registry.withLock { registry -> (RealmCoordinator, Bool) in
             if let known = registry[ObjectIdentifier(store)]?.coordinator { return (known, false) }
             let created = RealmCoordinator(store: store, settings: configuration)
+            store.environment.isReleased = false
             registry[ObjectIdentifier(store)] = Entry(
                 coordinator: created, identity: ObjectIdentifier(created), path: store.path)
             return (created, true)

@@ -212,6 +212,7 @@ extension RealmCore {
     /// Moves to the newest version, and tells all observers of it. Returns whether anything changed by that.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
+        isUnread = false
         poolThreadWatch?.noteUse()
         runPendingWork()
         let pending = pendingWrites

@@ -40,8 +40,13 @@ final class RealmCore {
     }
     /// The version that is read; nil before the first read and after `invalidate()`.
     @exclusivity(unchecked) var snapshot: Snapshot? {
-        didSet { reading.set(snapshot?.version ?? 0) }
+        didSet {
+            reading.set(snapshot?.version ?? 0)
+            isUnread = false
+        }
     }
+    /// Whether nobody knows anything of the version that the realm was opened at: nothing was read of it, and nobody asked for the newest.
+    @exclusivity(unchecked) var isUnread = true
     /// The version of ``snapshot``, for reports.
     let reading = ReadVersion()
     /// The version that its asynchronous writes stand on, for reports.
@@ -127,6 +132,7 @@ final class RealmCore {
         gate = RealmCore.makeGate(ownerThread: ConfinementGate.anyThread)
         isFrozen = true
         writerHome = nil
+        isUnread = false
         configuration = live.configuration
         schema = live.schema
         self.snapshot = snapshot
@@ -243,16 +249,20 @@ extension RealmCore {
 
     /// The version that is read, or the one that the open transaction stands on.
     var currentSnapshot: Snapshot {
+        if isUnread { isUnread = false }
         if let snapshot { return snapshot }
         return beginReading()
     }
 
-    /// Begins to read a version, if none is read and no class was added or changed since: then it may lack some that this realm knows.
+    /// Begins to read a version, if none is read, or none of which anybody knows anything; and if no class was added or changed since: then it may
+    /// lack some that this realm knows.
     func beginReading(_ version: Snapshot) {
-        if snapshot != nil || isFrozen { return }
-        guard let newest = try? store.newestSnapshot(), newest.catalog == version.catalog else { return }
+        if let snapshot, !isUnread || uncommitted != nil || snapshot.version <= version.version { return }
+        guard !isFrozen, let newest = try? store.newestSnapshot(), newest.catalog == version.catalog else { return }
         snapshot = version
         didMove()
+        // It goes on to the newest version as it would from any other.
+        coordinator.notifier.signal()
     }
 
     @inline(never)
@@ -266,6 +276,7 @@ extension RealmCore {
 
     /// The version that is read, for callers that can throw: what the system refuses does not end the process then.
     func readSnapshot() throws(StorageError) -> Snapshot {
+        if isUnread { isUnread = false }
         if let snapshot { return snapshot }
         return try beginReadingNewest()
     }

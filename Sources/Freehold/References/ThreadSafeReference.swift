@@ -18,7 +18,7 @@ import FreeholdStorage
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     private struct Content: Sendable {
         let handover: Handover
-        /// The source's version, for a realm that reads none yet. Nil if the source was in a transaction.
+        /// The source's version, for a realm of which nothing was read yet. Nil if the source was in a transaction.
         let snapshot: Snapshot?
         /// Keeps the version in the file.
         let pinned: Snapshot
@@ -76,7 +76,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                 text: "Can only resolve a thread safe reference once.",
                 remedy: "Make a reference for each time, or keep the value in a property with @ThreadSafe."))
         }
-        // A realm that reads nothing begins with the version that the reference was made in, as in Realm.
+        // A realm of which nothing was read begins with the version that the reference was made in, as in Realm.
         if let snapshot = taken.snapshot, core.coordinator === taken.handover.coordinator { core.beginReading(snapshot) }
         return taken.handover.arrive(in: core, as: Confined.self)
     }

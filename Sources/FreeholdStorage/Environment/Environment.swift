@@ -29,6 +29,7 @@ package final class Environment: Sendable {
     let snapshots: Locked<Snapshots>
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
+    private let released = Locked(false)
     /// What happened here since the file was opened.
     package let counters: ActivityCounters
 
@@ -89,9 +90,20 @@ package final class Environment: Sendable {
         try EnvironmentRegistry.shared.removeFiles(at: path)
     }
 
-    /// See ``EnvironmentRegistry/patiently(_:_:)``.
-    package static func patiently<Value, Failure: Error>(_ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        try EnvironmentRegistry.shared.patiently(isRefusal, body)
+    /// Whether who opened the file has let go of it, so that only work that is about to end keeps it open. Set by the opener.
+    package var isReleased: Bool {
+        get { released.withLock { $0 } }
+        set { released.withLock { $0 = newValue } }
+    }
+
+    /// Whether this process has a file open that its opener has let go of.
+    package static func isReleased(at path: String) -> Bool { EnvironmentRegistry.shared.isReleased(path) }
+
+    /// See ``EnvironmentRegistry/patiently(for:_:_:)``.
+    package static func patiently<Value, Failure: Error>(
+        for duration: Duration = .milliseconds(250), _ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try EnvironmentRegistry.shared.patiently(for: duration, isRefusal, body)
     }
 
     /// Whether this process opened the environment itself and did not inherit it from a fork.

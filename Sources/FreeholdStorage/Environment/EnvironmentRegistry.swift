@@ -60,13 +60,15 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Does what may be refused because a file is open, again when one has closed, for a quarter of a second.
+    /// Does what may be refused because a file is open, again when one has closed, for a while.
     ///
     /// A thread of the library that has handed over what it did holds the file until its call returns, which may be after the program has let go of it.
     ///
     /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps it open.
-    func patiently<Value, Failure: Error>(_ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let deadline = ContinuousClock.now + .milliseconds(250)
+    func patiently<Value, Failure: Error>(
+        for duration: Duration = .milliseconds(250), _ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let deadline = ContinuousClock.now + duration
         while true {
             let seen = monitor.withLock { closedCount }
             do throws(Failure) {
@@ -183,6 +185,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
         guard monitor.tryLock() else { return [] }
         defer { monitor.unlock() }
         return entries.values.compactMap(\.environment)
+    }
+
+    /// See ``Environment/isReleased(at:)``.
+    func isReleased(_ path: String) -> Bool {
+        let identity = FileIdentity.of(path)
+        // It leaves the lock before it is let go of, for closing takes the lock.
+        let environment = monitor.withLock { entries.values.first { $0.identity == identity && $0.environment != nil }?.environment }
+        return environment?.isReleased ?? false
     }
 
     /// Whether an environment of this process has a lock file open.

@@ -215,6 +215,37 @@ import Testing
         }
     }
 
+    /// The queue comes to it after the changes: they are told all the same.
+    @Test func queuesMissNothing() throws {
+        try withObservatory { place in
+            try add(place.writer, 1)
+            place.realm.refresh()
+            let item = try #require(place.realm.objects(Item.self).first)
+            let queue = DispatchQueue(label: "observing")
+            let told = Channel<String>()
+            func observeAndThen(_ change: (Realm) throws -> Void) throws -> String? {
+                queue.suspend()
+                let token = item.observe(on: queue) { change in
+                    switch change {
+                    case .change(let item, let properties): told.send("\(properties.map(\.name)) \(item.rank)")
+                    case .deleted: told.send("deleted")
+                    case .error(let error): told.send("\(error)")
+                    }
+                }
+                try place.writer.write { try change(place.writer) }
+                queue.resume()
+                defer { token.invalidate() }
+                return told.next()
+            }
+            #expect(try observeAndThen { $0.objects(Item.self).first?.rank = 5 } == "[\"rank\"] 5")
+            place.realm.refresh()
+            #expect(try observeAndThen { $0.objects(Item.self).first?.rank = 6 } == "[\"rank\"] 6")
+            place.realm.refresh()
+            #expect(try observeAndThen { $0.deleteAll() } == "deleted")
+            queue.sync {}
+        }
+    }
+
     @MainActor @Test func actors() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)

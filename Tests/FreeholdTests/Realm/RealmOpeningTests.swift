@@ -102,6 +102,46 @@ import Testing
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
+    /// Also where the library's threads are busy for a realm when it goes: with its commits, its observers, and the watch of the file.
+    @Test func inMemoryRealmsAreEmptyEachTime() async throws {
+        try await onThreadsOfTheirOwn {
+            let configuration = Realm.Configuration(inMemoryIdentifier: "each time", objectTypes: Fixture.all)
+            let queue = DispatchQueue(label: "each time")
+            var leftovers = 0
+            for round in 0..<300 {
+                try queue.sync {
+                    let realm = try Realm(configuration: configuration, queue: queue)
+                    if !realm.isEmpty { leftovers += 1 }
+                    let token = realm.objects(Fixture.Dog.self).observe { _ in }
+                    try realm.write { realm.add(Fixture.Dog(name: "Rex \(round)")) }
+                    if round % 2 == 0 { token.invalidate() }
+                    if round % 3 == 0 { try realm.write { realm.add(Fixture.Dog(name: "Ace")) } }
+                }
+            }
+            #expect(leftovers == 0)
+        }
+    }
+
+    /// What else keeps it: a reference, and a value that is frozen.
+    @Test func inMemoryRealmsLastAsLongAsWhatRefersToThem() throws {
+        let configuration = Realm.Configuration(inMemoryIdentifier: "referred to", objectTypes: Fixture.all)
+        var reference: ThreadSafeReference<Fixture.Dog>?
+        do {
+            let realm = try Realm(configuration: configuration)
+            let dog = try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Rex"]) }
+            reference = ThreadSafeReference(to: dog)
+        }
+        let resolved = try #require(reference)
+        let name = try onNewThread { try Realm(configuration: configuration).resolve(resolved)?.name }
+        #expect(name == "Rex")
+        var frozen: Fixture.Dog?
+        do {
+            let realm = try Realm(configuration: configuration)
+            frozen = try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Ace"]) }.freeze()
+        }
+        #expect(try Realm(configuration: configuration).objects(Fixture.Dog.self).count == 1 && frozen?.name == "Ace")
+    }
+
     @Test func defaultConfiguration() throws {
         // The only test that changes it.
         try withTemporaryDirectory { directory in

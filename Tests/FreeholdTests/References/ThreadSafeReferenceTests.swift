@@ -122,6 +122,62 @@ import Testing
         }
     }
 
+    /// One that was opened before or after the newer version, as long as nothing was read of it.
+    @Test func aRealmOfWhichNothingWasReadBeginsAtTheReferencesVersion() throws {
+        try withTemporaryRealm { realm in
+            let configuration = realm.configuration
+            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let references = (0..<5).map { _ in ThreadSafeReference(to: person) }
+            let all = ThreadSafeReference(to: realm.objects(Person.self))
+            try realm.write { realm.delete(person) }
+            try onNewThread {
+                let own = try Realm(configuration: configuration)
+                let found = try #require(own.resolve(references[0]))
+                #expect(found.name == "Ada" && own.resolve(all)?.count == 1)
+                own.refresh()
+                #expect(found.isInvalidated && own.resolve(references[1]) == nil)
+            }
+            try onNewThread {
+                // What was read stays.
+                let own = try Realm(configuration: configuration)
+                #expect(own.objects(Person.self).isEmpty)
+                #expect(own.resolve(references[2]) == nil)
+            }
+            try onNewThread {
+                // Who asked for the newest version reads it.
+                let own = try Realm(configuration: configuration)
+                own.refresh()
+                #expect(own.resolve(references[3]) == nil)
+            }
+            try onNewThread {
+                let own = try Realm(configuration: configuration)
+                try own.write { #expect(own.resolve(references[4]) == nil) }
+            }
+        }
+    }
+
+    /// What begins after a commit was acknowledged sees it: opening without blocking reads the newest version.
+    @Test func aRealmThatWasOpenedAsynchronouslyStays() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let reference = try onNewThread {
+            let realm = try Realm(configuration: configuration)
+            let person = try realm.write { realm.create(Person.self, value: ["id": 1]) }
+            let reference = ThreadSafeReference(to: person)
+            try realm.write { realm.delete(person) }
+            return reference
+        }
+        try await Resolver().expectGone(reference, configuration)
+    }
+
+    private actor Resolver {
+        func expectGone(_ reference: ThreadSafeReference<Person>, _ configuration: Realm.Configuration) async throws {
+            let realm = try await Realm.open(configuration: configuration)
+            #expect(realm.resolve(reference) == nil)
+            #expect(try realm.check().isEmpty)
+        }
+    }
+
     /// Unless that version lacks a class that the realm has.
     @Test func aRealmWithANewerClassDoesNotBeginThere() throws {
         try withTemporaryRealm([Fixture.Dog.self]) { realm in

@@ -16,6 +16,8 @@ final class ChangeNotifier: @unchecked Sendable {
     private var listeners: [UInt64: RealmListener] = [:]
     /// Whether a round is going to begin.
     private var isSignalled = false
+    /// Whether a round is under way, which keeps what its realms had open.
+    private var isAtWork = false
     /// Hears of other processes' commits, once a realm listened.
     private var watch: CommitWatch?
     private var isWatching = false
@@ -67,10 +69,20 @@ final class ChangeNotifier: @unchecked Sendable {
 
     private func runLater(_ work: @escaping @Sendable () -> Void) { queue.async(execute: SteppedThreads.adopting(queue, work)) }
 
-    /// One round. On the queue.
+    /// Whether the notifier itself may be what keeps the file open.
+    var mayKeepFileOpen: Bool { monitor.withLock { isAtWork } }
+
+    /// On the queue.
     private func run() {
+        runRound()
+        // What the round kept is released.
+        monitor.withLock { isAtWork = false }
+    }
+
+    private func runRound() {
         let listening = monitor.withLock { () -> [RealmListener] in
             isSignalled = false
+            isAtWork = true
             return Array(listeners.values)
         }
         // Damage, or no free slot for a reader: whoever reads next is told.

@@ -35,6 +35,10 @@ class Observer: @unchecked Sendable {
     /// The registration has ended by itself: nothing will be delivered. Any thread.
     func end() {}
 
+    /// Lets go of the callback, and of what that keeps, after the registration ended: the notifier may keep the observer until its work is done.
+    /// On the realm's scheduler.
+    func dropCallback() {}
+
     /// Whether a difference cannot matter, by a look at the tables that it touches.
     func isUntouched(by context: ChangeContext) -> Bool { fatalError("abstract") }
 
@@ -89,8 +93,10 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
     // @unchecked: as the superclass; `first` and `call` are used on the realm's scheduler only.
 
     let subject: Subject
-    private let first: (() -> Void)?
-    private let call: (Subject.Change, Subject.State?, ChangeContext) -> Void
+    private var first: (() -> Void)?
+    private var call: ((Subject.Change, Subject.State?, ChangeContext) -> Void)?
+    /// Asked for on any thread.
+    private let hasNoFirst: Bool
 
     /// - Parameter first: Called once at the beginning, where that is wanted.
     convenience init(_ subject: Subject, first: (() -> Void)?, _ call: @escaping (Subject.Change, ChangeContext) -> Void) {
@@ -102,11 +108,17 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
         self.subject = subject
         self.first = first
         self.call = call
+        hasNoFirst = first == nil
+    }
+
+    override func dropCallback() {
+        first = nil
+        call = nil
     }
 
     override func isUntouched(by context: ChangeContext) -> Bool { subject.isUntouched(by: context) }
 
-    override var beginsSilently: Bool { first == nil }
+    override var beginsSilently: Bool { hasNoFirst }
     override var movesSilently: Bool { subject.movesSilently }
 
     override func begin(in core: RealmCore) -> (any Sendable)? { subject.state(in: core) }
@@ -121,7 +133,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
 
     override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
         guard let change = change as? Subject.Change else { return false }
-        call(change, state as? Subject.State, context)
+        call?(change, state as? Subject.State, context)
         return subject.isLast(change)
     }
 }

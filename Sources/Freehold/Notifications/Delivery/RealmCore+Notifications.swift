@@ -128,6 +128,7 @@ extension RealmCore {
     /// Observers are told later, when their changes have been computed. O(1) while there is nothing newer: nanoseconds.
     func catchUpByItself() {
         if isFrozen || isReadOnly || !autorefresh || writeSet != nil || isDelivering { return }
+        isUnread = false
         // The outcome of an asynchronous write that others have committed after.
         if pendingWrites != nil { asyncWrites?.takeOutcome() }
         if pendingWrites == nil, writeSet == nil, moveByItself() { coordinator.notifier.signal() }

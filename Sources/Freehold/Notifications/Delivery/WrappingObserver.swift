@@ -12,6 +12,7 @@ class WrappingObserver: Observer, @unchecked Sendable {
         passed = inner.passed
     }
 
+    override func dropCallback() { inner.dropCallback() }
     override var beginsSilently: Bool { inner.beginsSilently }
     override var movesSilently: Bool { inner.movesSilently }
     override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
