@@ -246,6 +246,38 @@ import Testing
         }
     }
 
+    /// What a realm that is open there has read is not told again.
+    @Test func queuesWithARealmGoOnFromThere() throws {
+        try withObservatory { place in
+            try add(place.writer, 1)
+            place.realm.refresh()
+            let item = try #require(place.realm.objects(Item.self).first)
+            let queue = DispatchQueue(label: "observing")
+            let told = Channel<String>()
+            try place.writer.write { place.writer.objects(Item.self).first?.rank = 5 }
+            let configuration = place.realm.configuration
+            // Used on its queue only.
+            nonisolated(unsafe) var there: Realm?
+            try queue.sync {
+                let realm = try Realm(configuration: configuration, queue: queue)
+                #expect(realm.objects(Item.self).first?.rank == 5)
+                there = realm
+            }
+            #expect(item.rank == 0)
+            let token = item.observe(on: queue) { change in
+                if case .change(let item, _) = change { told.send("\(item.rank)") }
+            }
+            queue.sync {}
+            try place.writer.write { place.writer.objects(Item.self).first?.rank = 7 }
+            #expect(told.next() == "7")
+            token.invalidate()
+            queue.sync {
+                withExtendedLifetime(there) {}
+                there = nil
+            }
+        }
+    }
+
     @MainActor @Test func actors() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
