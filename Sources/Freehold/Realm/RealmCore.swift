@@ -341,6 +341,8 @@ extension RealmCore {
     func bindingIfManaged(for type: ObjectBase.Type) -> ClassBinding? {
         if let known = bindings[ObjectIdentifier(type)] { return known }
         guard !isFrozen, let bound = schema[type] else { return nil }
+        // Who asks for objects is going to read them.
+        isUnread = false
         let binding = ClassBinding(core: self, bound: bound)
         bindings[ObjectIdentifier(type)] = binding
         return binding
@@ -353,6 +355,7 @@ extension RealmCore {
             guard let bound = schema[type] else {
                 violation(.classNotInSchema(className: (try? ClassSchema.shared(for: type).className) ?? "\(type)"))
             }
+            if isUnread { isUnread = false }
             let made = ClassBinding(core: self, bound: bound, isDynamic: true)
             dynamicBindings[ObjectIdentifier(type)] = made
             return made
