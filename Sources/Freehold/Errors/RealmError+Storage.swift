@@ -40,6 +40,24 @@ extension Realm.Error.Code {
     }
 }
 
+extension StorageError {
+    /// What Realm says of a file that cannot be opened; nil where the two fail in ways of their own.
+    func textOfOpening(_ path: String) -> String? {
+        let reason: String
+        switch code {
+        case .fileNotFound: reason = "No such file or directory"
+        case .permissionDenied: reason = "Permission denied. Please use a path where your app has read-write permissions."
+        case .truncated, .notAnEnvironment, .foreignFile:
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+            // The size of its header.
+            if size == 0 || size >= 24 { return nil }
+            reason = "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+        default: return nil
+        }
+        return "Failed to open Realm file at path '\(path)': \(reason)"
+    }
+}
+
 /// Runs `body` and turns storage failures into ``Realm/Error``.
 @inline(__always)
 func mappingStorageErrors<Result>(_ fileURL: @autoclosure () -> URL? = nil, _ body: () throws(StorageError) -> Result) throws(Realm.Error) -> Result {

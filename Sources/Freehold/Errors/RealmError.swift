@@ -24,6 +24,8 @@ extension Realm {
         public let fileURL: URL?
         /// The failure that caused this one.
         public let underlying: (any Swift.Error)?
+        /// What happened in Realm's words, where its programs may look for them.
+        private(set) var summary: String?
 
         /// Makes an error, for tests of an application's error handling. `fileURL` and `underlying` may be left out.
         public init(_ code: Code, _ message: String = "", fileURL: URL? = nil, underlying: (any Swift.Error)? = nil) {
@@ -57,8 +59,17 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
         return text
     }
 
-    /// The message.
-    public var errorDescription: String? { message }
+    /// What happened: the message, or Realm's text where it has one for opening a file.
+    public var errorDescription: String? { summary ?? message }
+    /// What to do, where ``errorDescription`` does not say it: the message.
+    public var recoverySuggestion: String? { summary == nil ? nil : message }
+
+    /// The same error with Realm's text of what happened.
+    func summarized(_ summary: String?) -> Realm.Error {
+        var error = self
+        error.summary = summary
+        return error
+    }
 }
 
 extension Realm.Error: CustomNSError {
@@ -66,9 +77,10 @@ extension Realm.Error: CustomNSError {
     public static var errorDomain: String { "io.realm" }
     /// The code's number.
     public var errorCode: Int { code.rawValue }
-    /// The message, the file's path and the cause, under Foundation's keys.
+    /// What happened, what to do, the file's path and the cause, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        var info: [String: Any] = [NSLocalizedDescriptionKey: summary ?? message]
+        if let recoverySuggestion { info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion }
         if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         return info

@@ -63,8 +63,8 @@ public final class Logger: Sendable {
         }
     }
 
-    /// Logs a message of the program's, if the logger's level includes it.
-    public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    /// Logs a message of the program's, if the logger's level includes it; else the message is not made.
+    public func log(level: LogLevel, message: @autoclosure () -> String) {
         if level != .off, level <= self.level { logFunction(level, message()) }
     }
 

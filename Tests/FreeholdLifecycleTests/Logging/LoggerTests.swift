@@ -11,14 +11,14 @@ import Testing
     @Test func messagesOfTheLevelAndBelow() {
         let seen = Locker<[String]>([])
         let logger = Freehold.Logger(level: .info) { level, message in seen.update { $0.append("\(level) \(message)") } }
-        logger.log(.error, "a")
-        logger.log(.info, "b")
-        logger.log(.detail, "c")
-        logger.log(.off, "never")
+        logger.log(level: .error, message: "a")
+        logger.log(level: .info, message: "b")
+        logger.log(level: .detail, message: "c")
+        logger.log(level: .off, message: "never")
         logger.level = .off
-        logger.log(.fatal, "d")
+        logger.log(level: .fatal, message: "d")
         logger.level = .all
-        logger.log(.trace, "e")
+        logger.log(level: .trace, message: "e")
         #expect(seen.value == ["error a", "info b", "trace e"])
     }
 
@@ -28,7 +28,7 @@ import Testing
             Issue.record("made")
             return ""
         }
-        logger.log(.info, message())
+        logger.log(level: .info, message: message())
     }
 
     @Test func levelsAreInRealmsOrder() {
@@ -128,8 +128,8 @@ import Testing
 
     @Test func theFirstLoggerPrintsWarnings() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Freehold.Logger.shared.log(.warn, "look here")
-            Freehold.Logger.shared.log(.info, "not here")
+            Freehold.Logger.shared.log(level: .warn, message: "look here")
+            Freehold.Logger.shared.log(level: .info, message: "not here")
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(output.contains("Freehold warn: look here\n"))
@@ -142,10 +142,10 @@ import Testing
         target.logLevel = .notice
         let logger = Freehold.Logger(target)
         #expect(logger.level == .detail)
-        logger.log(.warn, "a")
-        logger.log(.info, "b")
-        logger.log(.detail, "c")
-        logger.log(.fatal, "d")
+        logger.log(level: .warn, message: "a")
+        logger.log(level: .info, message: "b")
+        logger.log(level: .detail, message: "c")
+        logger.log(level: .fatal, message: "d")
         #expect(seen.value == ["warning Freehold a", "notice Freehold b", "critical Freehold d"])
         for level in LogLevel.allCases where level != .off && level != .all {
             #expect(LogLevel(Logging.Logger.Level(level)) >= level, "what passes on a level logs it")

@@ -225,6 +225,20 @@ private typealias Visit = CustomEmbedded.Visit
         }
     }
 
+    /// As in Realm, null for one that is not optional is the default; lists refuse it.
+    @Test func nullsInMaps() throws {
+        let literal: [String: Any] = ["placeMap": ["a": NSNull(), "b": Place(2)]]
+        #expect(ObjectShapes(value: literal).placeMap["a"] == Place(0))
+        try withTemporaryRealm([ObjectShapes.self, ShapeTarget.self, PlaceRecord.self, SpanRecord.self, CustomEmbedded.Trip.self]) { realm in
+            let shapes = try realm.write { realm.create(ObjectShapes.self, value: literal) }
+            #expect(shapes.placeMap["a"] == Place(0) && shapes.placeMap["b"] == Place(2))
+            try realm.write { shapes.placeMap.setValue(NSNull(), forKey: "b") }
+            #expect(shapes.placeMap["b"] == Place(0))
+            try realm.write { shapes.placeMap.setValue(nil, forKey: "b") }
+            #expect(shapes.placeMap["b"] == nil && shapes.placeMap.count == 1)
+        }
+    }
+
     @Test func updating() throws {
         try withTemporaryRealm(CustomEmbedded.trips) { realm in
             let trip = Trip(1, Place(1), stop: Place(2), stops: Place(3))

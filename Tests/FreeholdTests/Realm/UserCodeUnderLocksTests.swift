@@ -48,7 +48,7 @@ import Testing
             do {
                 let last = Farewell {
                     Logger.shared.level = .debug
-                    Logger.shared.log(.debug, "good bye")
+                    Logger.shared.log(level: .debug, message: "good bye")
                 }
                 Logger.shared = Logger(level: .info) { _, _ in last.touch() }
             }

@@ -18,6 +18,8 @@ protocol ElementCodec<Element>: Sendable {
 
     /// A value of another type as an element; nil if it does not fit. Nil at any depth of optionals is nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
+    /// What a map has for null, if that is neither refused nor null. Traps if the element's type has no default.
+    var standInForNull: Element? { get }
     /// What is stored for an element, nil for null.
     func persisted(_ element: Element) -> Any?
 
@@ -45,6 +47,7 @@ protocol ElementCodec<Element>: Sendable {
 
 extension ElementCodec {
     var target: ObjectBase.Type? { nil }
+    var standInForNull: Element? { nil }
     var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }
     /// The type of the elements, for people: "int", "Dog".
     var typeText: String { target?.className() ?? "\(type)" }

@@ -34,15 +34,15 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         return try conversion.value(from: value).flatMap { element($0) }
     }
 
+    var standInForNull: Element? { isOptional ? nil : element(Value._rlmInitialValue() ?? Value._rlmDefaultValue()) }
+
     func persisted(_ element: Element) -> Any? { value(element).map(conversion.object(for:)) }
 
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
         // The object of a map's value may have been deleted, as that of a property.
-        if object == nil, managed.descriptor.kind.shape == .map {
-            return unsafeBitCast(Value._rlmInitialValue() ?? Value._rlmDefaultValue(), to: Element.self)
-        }
+        if object == nil, managed.descriptor.kind.shape == .map, let standInForNull { return standInForNull }
         // Another element that must be an object and is null is damage.
         if object == nil { managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className()) }
         let standIn = Value._withoutMapping(object as Any, in: managed) {

@@ -28,7 +28,12 @@ extension Map: PersistedCollection {
             if !keyed.areKnown, let objection = MapKeys.objection(to: key) {
                 throw .nested(InvalidValueError(message: objection))
             }
-            entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
+            // As a property, a value that is stored as an embedded object is the default where there is none.
+            if flattened(value) == nil, let standIn = codec.standInForNull {
+                entries.append((Key(_rlmMapKey: key), standIn))
+            } else {
+                entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
+            }
         }
         return entries
     }

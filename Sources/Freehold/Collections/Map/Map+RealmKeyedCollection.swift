@@ -85,7 +85,9 @@ extension Map: RealmKeyedCollection {
     /// Traps if the value does not fit, and if the key begins with "$" or contains a ".".
     public func setValue(_ value: Any?, forKey key: String) {
         let key = Key(_rlmMapKey: key)
-        if value == nil { removeObject(for: key) } else { updateValue(kind.convertedElement(value), forKey: key) }
+        guard let value else { return removeObject(for: key) }
+        let standIn = flattened(value) == nil ? Value.elementCodec.standInForNull : nil
+        updateValue(standIn ?? kind.convertedElement(value), forKey: key)
     }
 
     /// The types of keys and values, and up to 100 entries:
