@@ -11,9 +11,9 @@ import FreeholdStorage
     case initial(Collection)
     /// The sections changed.
     ///
-    /// - deletions: Rows, as they were, that are in no section any more or in another one; without those of sections that are deleted.
-    /// - insertions: Rows, as they are, that are new in their section; with those of new sections.
-    /// - modifications: Rows, as they were, that stay, and whose objects changed, or whose values were replaced.
+    /// - deletions: Rows, as they were, that are in no section any more or in another one; without those of sections that are deleted. Also modified rows that have another position in their section.
+    /// - insertions: Rows, as they are, that are new in their section; with those of new sections. Also modified rows that have another position in their section.
+    /// - modifications: Rows, as they were, that have the same position in the same section, and whose objects changed, or whose values were replaced.
     /// - sectionsToInsert: Positions of new sections, as they are.
     /// - sectionsToDelete: Positions, as they were, of sections that are not there any more.
     case update(
@@ -22,7 +22,8 @@ import FreeholdStorage
     init(_ collection: Collection, _ changes: SectionsChanges) {
         func paths(_ places: [SectionsChanges.Place]) -> [IndexPath] { places.map { IndexPath(indexes: [$0.section, $0.item]) } }
         self = .update(
-            collection, deletions: paths(changes.deletions), insertions: paths(changes.insertions), modifications: paths(changes.modifications),
+            collection, deletions: paths(changes.told.deletions), insertions: paths(changes.told.insertions),
+            modifications: paths(changes.told.modifications),
             sectionsToInsert: IndexSet(changes.sectionsToInsert), sectionsToDelete: IndexSet(changes.sectionsToDelete))
     }
 }

@@ -9,8 +9,8 @@ import FreeholdStorage
 /// finds or inserts a row for each object. Objects that have a row but not yet their values are *pending*: `core` and `key` are
 /// set, `_isManaged` is not. That also ends cycles. The second pass stores the values of each, links included, and attaches.
 ///
-/// With the policy `.modified`, an embedded object takes the row of the one that an existing owner has in its place, so that
-/// this one is changed instead of replaced. The first pass hands these rows down.
+/// With the policy `.modified`, an object without a primary key, embedded or not, takes the row of the one that an existing
+/// object has in its place, so that this one is changed instead of replaced. The first pass hands these rows down.
 extension RealmCore {
     /// Makes an object managed, in place, with everything that it links to. Nothing happens to an object that this realm manages already.
     func add(_ object: ObjectBase, update policy: Realm.UpdatePolicy) {
@@ -23,12 +23,6 @@ extension RealmCore {
         if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.add")) }
         if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
         insert(object, binding, writeSet, policy)
-    }
-
-    /// Adds an unmanaged object that was made from a value. Unlike ``add(_:update:)``, a policy may go with a class that has no primary key: then it is for the
-    /// objects that this one links to.
-    func addCopy(_ object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) {
-        insert(object, binding, requireWrite("Realm.create"), policy)
     }
 
     /// Inserts or finds the row of an object whose values come later.
@@ -51,6 +45,9 @@ extension RealmCore {
         insert(object, binding, writeSet, policy, in: reserved)
     }
 
+    /// Stores an unmanaged object. Unlike in ``add(_:update:)``, a policy may go with a class that has no primary key: then it is
+    /// for the objects that this one links to.
+    ///
     /// - Parameter reserved: The row that the object gets; another one if it is nil, or if there is no such row.
     func insert(
         _ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy, in reserved: ReservedRow? = nil
@@ -257,14 +254,14 @@ extension RealmCore {
                 continue
             }
             let binding = binding(for: type(of: object))
-            // Linked classes without a primary key are always added anew.
+            // Objects without a primary key are added anew, unless they take over a row.
             let own = binding.schema.primaryKey == nil ? .error : policy
             let place = place(for: object, binding, binding.mutableTable(in: writeSet), own, in: row)
             object.core = self
             object.key = place.key.rawValue
             pending.append(Pending(object: object, binding: binding, isNew: place.isNew))
             // The last one is next, so that rows are inserted in the order in which the properties lead to their objects.
-            let updates = !place.isNew && policy == .modified && !binding.schema.relationships.isEmpty
+            let updates = !place.isNew && policy == .modified
             work += linkedObjects(of: object, binding, updates: updates).reversed()
         }
         noteLayoutChanges()
@@ -280,7 +277,8 @@ extension RealmCore {
 
     /// What an unmanaged object links to, but for objects that values are converted to, in the order of the properties.
     ///
-    /// - Parameter updates: Whether embedded objects take the rows of those that the object's row has in the same places.
+    /// - Parameter updates: Whether objects without a primary key take the rows of those that the object's row has in the
+    ///   same places.
     private func linkedObjects(of object: ObjectBase, _ binding: ClassBinding, updates: Bool) -> [Addition] {
         if updates { noteLayoutChanges() }
         var linked: [Addition] = []
@@ -288,10 +286,10 @@ extension RealmCore {
         for property in binding.schema.properties where !property.isConverted {
             let wrapper = object.unsafeWrapper(of: property)
             if let target = property.link?.unmanagedTarget(in: wrapper) {
-                add(target, over: updates && property.isOwning ? ownedKey(object.key, binding, property) : nil)
+                add(target, over: updates && changesInPlace(property) ? ownedKey(object.key, binding, property) : nil)
             }
             guard property.shape != nil || property.type == .any else { continue }
-            let old = updates && property.isOwning
+            let old = updates && changesInPlace(property)
                 ? ownedElements(object.key, binding, property).map { property.codec.ownedKeys(in: wrapper, of: $0) } ?? [] : []
             var rows = old.makeIterator()
             property.codec.forEachObject(in: wrapper) { add($0, over: rows.next() ?? nil) }

@@ -18,14 +18,22 @@ extension RealmCore {
         return create(binding, from: value, policy)
     }
 
-    private func create(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
+    /// - Parameter old: An object without a primary key that is changed into this one.
+    private func create(
+        _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy, over old: ObjectBase? = nil
+    ) -> ObjectBase {
         if let source = value as? ObjectBase {
             let copy = copyGraph(from: source, as: binding)
-            addCopy(copy, binding, policy)
+            let row = old.map { ReservedRow(key: $0.key, isNew: false) }
+            insert(copy, binding, requireWrite("Realm.create"), policy, in: row)
             return copy
         }
         let values = values(from: value, for: binding)
         let draft = binding.schema.type.init()
+        if let old {
+            update(old, binding, values, draft, policy)
+            return old
+        }
         // The primary key first: it tells whether the object exists.
         if let primaryKey = binding.schema.primaryKeyProperty, let given = values.first(where: { $0.ordinal == primaryKey.ordinal }) {
             assign(given.value, to: primaryKey, of: draft, policy)
@@ -63,11 +71,12 @@ extension RealmCore {
 
     /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
     ///
-    /// - Parameter existing: An object whose embedded objects keep what literals for them do not name.
+    /// - Parameter existing: An object whose objects without a primary key keep what literals for them do not name.
     private func assign(
         _ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
     ) {
         var given = flattened(given)
+        let existing = existing.flatMap { changesInPlace(property) ? $0 : nil }
         if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
             given = managedElements(of: literal, target, policy, over: existing?.value(of: property))
         } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value),
@@ -103,31 +112,30 @@ extension RealmCore {
     ) -> ObjectBase {
         if target.schema.isEmbedded { return embedded(target, from: value, policy, over: existing) }
         if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
-        // A class without a primary key is created anew; the policy is for what it links to.
-        return create(target, from: value, policy)
+        // Without a primary key it is created anew, unless it changes another one; the policy is for what it links to.
+        return create(target, from: value, policy, over: target.schema.primaryKey == nil ? existing : nil)
     }
 
     /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
     ///
-    /// - Parameter existing: The collection whose embedded objects are to become these.
+    /// - Parameter existing: The collection whose objects without a primary key are to become these.
     private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?) -> Any {
         // Values of a realm's collection may link to objects of that realm; those that the program made are taken as they are.
         let isManaged = (literal as? any PersistedCollection)?.managed != nil
         func element(_ value: Any?, _ old: Any? = nil) -> Any {
             guard let value = flattened(value) else { return NSNull() }
-            if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy) }
-            guard isLiteralOfObject(value), !isOfAnotherClass(value, than: target.schema.type) else { return value }
             let old = flattened(old).flatMap { $0 as? ObjectBase ?? storedObject(for: $0) }
+            if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy, over: old) }
+            guard isLiteralOfObject(value), !isOfAnotherClass(value, than: target.schema.type) else { return value }
             return managedObject(for: value, target, policy, over: old)
         }
         if (try? CollectionLiteral.check(literal)) == nil { return literal }
-        let old = target.schema.isEmbedded ? existing : nil
         if let entries = CollectionLiteral.entries(of: literal) {
-            guard let old = old.flatMap({ CollectionLiteral.entries(of: $0) })?.entries else { return entries.mapValues { element($0) } }
+            guard let old = existing.flatMap({ CollectionLiteral.entries(of: $0) })?.entries else { return entries.mapValues { element($0) } }
             return entries.mapEntries { element($1, old[$0]) }
         }
         if let values = CollectionLiteral.values(of: literal) {
-            let old = old.flatMap { CollectionLiteral.values(of: $0) } ?? []
+            let old = existing.flatMap { CollectionLiteral.values(of: $0) } ?? []
             return values.enumerated().map { element($0.element, $0.offset < old.count ? old[$0.offset] : nil) }
         }
         return literal
@@ -162,9 +170,9 @@ extension RealmCore {
                 assign(given, to: property, of: existing)
                 continue
             }
-            let changesOwned = policy == .modified && property.isOwning
-            assign(given, to: property, of: draft, policy, over: changesOwned ? existing : nil)
-            if changesOwned, updateOwned(property, of: existing, from: draft) { continue }
+            let changesInPlace = policy == .modified && changesInPlace(property)
+            assign(given, to: property, of: draft, policy, over: changesInPlace ? existing : nil)
+            if changesInPlace, property.isOwning, updateOwned(property, of: existing, from: draft) { continue }
             if property.type == .any, property.shape == nil {
                 let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(at: draft.unsafeWrapper(of: property))
                 let position = binding.columns[ordinal].position

@@ -1,18 +1,26 @@
 import FreeholdStorage
 
-/// Embedded objects that are changed in their places, which the policy `.modified` does: whoever has one keeps a valid object, and its
-/// observers are told of the properties that differ.
+/// Embedded objects and those without a primary key that are changed in their places, which the policy `.modified` does:
+/// whoever has one keeps a valid object, and its observers are told of the properties that differ.
 ///
-/// As in Realm, the elements of a list are taken one after the other by their positions, those of a map by their keys.
+/// As in Realm, the elements of a list are taken one after the other by their positions, embedded ones of a map by their keys.
 extension RealmCore {
-    /// The row of the embedded object that a row's property has.
+    /// Whether the policy `.modified` changes the objects that a property has.
+    func changesInPlace(_ property: PropertyDescriptor) -> Bool {
+        if property.isOwning { return true }
+        guard property.shape == nil || property.shape == .list, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) })
+        else { return false }
+        return target.schema.primaryKey == nil
+    }
+
+    /// The row of the object that a row's property has.
     func ownedKey(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor) -> Int64? {
         guard let place = locate(key, of: binding) else { return nil }
         let view = place.cluster.columns[binding.columns[property.ordinal].position]
         return view.isNull(at: place.row) || view.encoding == .absent ? nil : view.integer(at: place.row)
     }
 
-    /// The embedded objects of a row's list or map.
+    /// The objects of a row's list or map.
     func ownedElements(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor) -> ManagedElements? {
         let column = binding.columns[property.ordinal]
         guard let descriptor = binding.elementDescriptors[column.position], let shape = property.shape else { return nil }

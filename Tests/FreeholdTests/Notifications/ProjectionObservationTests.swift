@@ -230,17 +230,20 @@ private final class PartProjection: Projection<ObservedModels.Part> {
         try withObservatory { place in
             try fill(place.writer, 1...2)
             place.realm.refresh()
-            var modified: [IndexPath] = []
-            let token = place.realm.objects(ItemProjection.self).sectioned(by: \.length).observe(keyPaths: [\.title]) { change in
-                if case .update(_, _, _, let modifications, _, _) = change { modified += modifications }
-            }
+            let log = SectionLog()
+            let token = place.realm.objects(ItemProjection.self).sectioned(by: \.length)
+                .observe(keyPaths: [\.title]) { log.add($0) }
             place.deliver()
             try place.writer.write { try item(place.writer, 2).rank = 4 }
             place.deliver()
-            #expect(modified == [])
+            #expect(log.take() == ["initial 1"])
+            try place.writer.write { try item(place.writer, 2).name = "o2" }
+            place.deliver()
+            #expect(log.take() == ["*[0.1]"])
+            // It comes in front of the other one.
             try place.writer.write { try item(place.writer, 2).name = "Bo" }
             place.deliver()
-            #expect(modified == [[0, 1]])
+            #expect(log.take() == ["-[0.1] +[0.0]"])
             withExtendedLifetime(token) {}
         }
     }

@@ -49,6 +49,8 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
         let content: [String]
         /// Whether the observer was told that it changed; nil where it came.
         var isModified: Bool?
+        /// The position of one that it was told to have changed in its place.
+        var place: Int?
     }
 
     private struct Section {
@@ -93,6 +95,7 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
         for path in modifications {
             #expect(!deletions.contains(path) && !sectionsToDelete.contains(path[0]), "\(context)")
             known[path[0]].rows[path[1]].isModified = true
+            known[path[0]].rows[path[1]].place = path[1]
         }
         for path in deletions.reversed() {
             #expect(!sectionsToDelete.contains(path[0]), "\(context)")
@@ -109,6 +112,10 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
         for (before, after) in zip(known, now) {
             #expect(before.key == nil || before.key == after.key, "\(context)")
             #expect(before.rows.map(\.id) == after.rows.map(\.id), "\(context)")
+            for (position, old) in before.rows.enumerated() {
+                // What changed and has another position is not told as a modification.
+                #expect(old.place == nil || old.place == position, "\(context), \(old)")
+            }
             for (old, new) in zip(before.rows, after.rows) {
                 if let isModified = old.isModified { #expect((old.content != new.content) == isModified, "\(context), \(old) -> \(new)") }
             }

@@ -48,7 +48,8 @@ import Testing
                 try item(place.writer, 5).score = 2
             }
             place.deliver()
-            #expect(log.take() == ["-[0.1] *[0.2, 1.2]"])
+            // A modified row that others moved is deleted and inserted, as in Realm.
+            #expect(log.take() == ["-[0.1, 0.2] +[0.1] *[1.2]"])
             #expect(sections.map { $0.map(\.id) } == [[1, 3], [6, 4, 5]])
             // What was the same before is no change.
             try place.writer.write { try item(place.writer, 5).score = 2 }
@@ -65,6 +66,35 @@ import Testing
             try place.writer.write { try item(place.writer, 2).rank = 50 }
             place.deliver()
             #expect(log.take() == ["-[0.0] +[0.1]"])
+        }
+    }
+
+    /// As in Realm: what changed and has another position is deleted and inserted, and what did not change stays.
+    @Test func modifiedRowsThatAreMoved() throws {
+        try withObserved(["b", "b", "b", "b"]) { place, sections, log in
+            // In front of the section, one that only others move.
+            try place.writer.write { try item(place.writer, 4).rank = 0 }
+            place.deliver()
+            #expect(log.take() == ["-[0.3] +[0.0]"])
+            // 4, 1, 2, 3: neighbours change their places.
+            try place.writer.write { try item(place.writer, 2).rank = 9 }
+            place.deliver()
+            #expect(log.take() == ["-[0.2] +[0.3]"])
+            // 4, 1, 3, 2: two that a deletion moves, one of them changed.
+            try place.writer.write {
+                place.writer.delete(try item(place.writer, 4))
+                try item(place.writer, 3).score = 1
+            }
+            place.deliver()
+            #expect(log.take() == ["-[0.0, 0.2] +[0.1]"])
+            // 1, 3, 2: in place, though their section moves.
+            try place.writer.write {
+                try item(place.writer, 1).score = 1
+                place.writer.add(Item(id: 9, name: "a"))
+            }
+            place.deliver()
+            #expect(log.take() == ["+[0.0] *[0.0] sections -[] +[0]"])
+            #expect(sections.map { $0.map(\.id) } == [[9], [1, 3, 2]])
         }
     }
 
@@ -161,7 +191,7 @@ import Testing
                 place.writer.add(Item(id: 6, name: "a", rank: 0))
             }
             place.deliver()
-            #expect(log.take() == ["+[1.0] *[0.1]"])
+            #expect(log.take() == ["-[0.1] +[1.0, 1.2]"])
             // It goes and comes again.
             try place.writer.write { place.writer.delete(place.writer.objects(Item.self).where { $0.name == "b" }) }
             place.deliver()

@@ -8,6 +8,18 @@ struct CollectionChanges: Equatable, Sendable {
     var modifications: ContiguousArray<Int> = []
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+    /// Where each element of `modifications` is in the new version. O(n + d + i).
+    var modificationsNow: ContiguousArray<Int> {
+        var (deleted, inserted) = (0, 0)
+        return ContiguousArray(modifications.map { position in
+            while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
+            while inserted < insertions.count, insertions[inserted] <= position - deleted + inserted {
+                inserted += 1
+            }
+            return position - deleted + inserted
+        })
+    }
 }
 
 extension CollectionChanges {

@@ -42,7 +42,7 @@ extension ListBatch {
     init(_ changes: CollectionChanges) {
         var structure = changes.deletions.reversed().map { ListStep.deleteItem(IndexPath(item: $0, section: 0)) }
         structure += changes.insertions.map { .insertItem(IndexPath(item: $0, section: 0)) }
-        self.init(structure, Self.positionsAfter(changes.modifications, changes.deletions, changes.insertions).map { .updateItem(IndexPath(item: $0, section: 0)) })
+        self.init(structure, changes.modificationsNow.map { .updateItem(IndexPath(item: $0, section: 0)) })
     }
 
     init(_ changes: SectionsChanges) {
@@ -51,37 +51,6 @@ extension ListBatch {
         structure += changes.sectionsToDelete.reversed().map { .deleteSection($0) }
         structure += changes.sectionsToInsert.map { .insertSection($0) }
         structure += changes.insertions.map { .insertItem(path($0)) }
-        self.init(structure, Self.updates(changes))
-    }
-
-    /// Where the modified rows are afterwards.
-    private static func updates(_ changes: SectionsChanges) -> [ListStep] {
-        if changes.modifications.isEmpty { return [] }
-        func items(_ places: [SectionsChanges.Place]) -> [Int: ContiguousArray<Int>] {
-            Dictionary(grouping: places, by: \.section).mapValues { ContiguousArray($0.lazy.map(\.item)) }
-        }
-        let (deletions, insertions, modifications) = (items(changes.deletions), items(changes.insertions), items(changes.modifications))
-        let oldSections = ContiguousArray(modifications.keys.sorted())
-        let newSections = positionsAfter(oldSections, ContiguousArray(changes.sectionsToDelete), ContiguousArray(changes.sectionsToInsert))
-        return zip(oldSections, newSections).flatMap { old, new in
-            positionsAfter(modifications[old] ?? [], deletions[old] ?? [], insertions[new] ?? []).map { .updateItem(IndexPath(item: $0, section: new)) }
-        }
-    }
-
-    /// Where elements are that stay while others are deleted and inserted. All ascend. O(n + d + i).
-    ///
-    /// - Parameters:
-    ///   - positions: Before; none of them is deleted.
-    ///   - deletions: Before.
-    ///   - insertions: Afterwards.
-    static func positionsAfter(
-        _ positions: ContiguousArray<Int>, _ deletions: ContiguousArray<Int>, _ insertions: ContiguousArray<Int>
-    ) -> ContiguousArray<Int> {
-        var (deleted, inserted) = (0, 0)
-        return ContiguousArray(positions.map { position in
-            while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
-            while inserted < insertions.count, insertions[inserted] <= position - deleted + inserted { inserted += 1 }
-            return position - deleted + inserted
-        })
+        self.init(structure, changes.modificationsNow.map { .updateItem(path($0)) })
     }
 }

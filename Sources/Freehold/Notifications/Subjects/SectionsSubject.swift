@@ -9,12 +9,24 @@ struct SectionsChanges: Equatable, Sendable {
         let item: Int
     }
 
+    /// What happened to rows.
+    struct Rows: Equatable, Sendable {
+        var deletions: [Place] = []
+        var insertions: [Place] = []
+        var modifications: [Place] = []
+    }
+
     /// Of the old version, without the rows of sections that went.
     var deletions: [Place] = []
     /// Of the new version, with the rows of sections that came.
     var insertions: [Place] = []
-    /// Of the old version.
+    /// Rows that stay, and changed. Of the old version.
     var modifications: [Place] = []
+    /// Where each row of `modifications` is in the new version.
+    var modificationsNow: [Place] = []
+    /// The rows as Realm tells them to observers: of what is told as modified, each row has the position in its
+    /// section that it had.
+    var told = Rows()
     /// Of the new version.
     var sectionsToInsert: [Int] = []
     /// Of the old version.
@@ -107,7 +119,9 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         let changed = paths?.changedRows(among: ContiguousArray(old.rows.joined()), in: context) ?? []
         for (oldSection, newSection) in pairs {
             let difference = SequenceDifference(from: old.rows[oldSection], to: new.rows[newSection])
-            changes.add(CollectionChanges(difference, of: old.rows[oldSection], modified: changed), oldSection, newSection)
+            let rows = CollectionChanges(difference, of: old.rows[oldSection], modified: changed)
+            let told = rows.keepingModifiedPlaces(old.rows[oldSection], new.rows[newSection], modified: changed)
+            changes.add(rows, told, oldSection, newSection)
         }
     }
 
@@ -122,24 +136,34 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         for (oldSection, newSection) in pairs {
             let oldNumbers = ContiguousArray(old.rows[oldSection].lazy.map { before[Int($0)] })
             let newNumbers = ContiguousArray(new.rows[newSection].lazy.map { after[Int($0)] })
-            changes.add(ElementComparison.changes(oldNumbers, newNumbers, offset: 0), oldSection, newSection)
+            let rows = ElementComparison.changes(oldNumbers, newNumbers, offset: 0)
+            changes.add(rows, rows.keepingModifiedPlaces(), oldSection, newSection)
         }
     }
 
     private func addNewSections(_ new: SectionsState<Key, Element>.Sections, _ changes: inout SectionsChanges) {
         if changes.sectionsToInsert.isEmpty { return }
         for section in changes.sectionsToInsert {
-            changes.insertions += new.rows[section].indices.map { SectionsChanges.Place(section: section, item: $0) }
+            let places = new.rows[section].indices.map { SectionsChanges.Place(section: section, item: $0) }
+            changes.insertions += places
+            changes.told.insertions += places
         }
         changes.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
+        changes.told.insertions.sort { ($0.section, $0.item) < ($1.section, $1.item) }
     }
 }
 
 extension SectionsChanges {
     /// Adds those of a section that stays.
-    fileprivate mutating func add(_ rows: CollectionChanges, _ oldSection: Int, _ newSection: Int) {
-        deletions += rows.deletions.map { Place(section: oldSection, item: $0) }
-        insertions += rows.insertions.map { Place(section: newSection, item: $0) }
-        modifications += rows.modifications.map { Place(section: oldSection, item: $0) }
+    fileprivate mutating func add(_ rows: CollectionChanges, _ told: CollectionChanges, _ oldSection: Int, _ newSection: Int) {
+        func before(_ items: ContiguousArray<Int>) -> [Place] { items.map { Place(section: oldSection, item: $0) } }
+        func after(_ items: ContiguousArray<Int>) -> [Place] { items.map { Place(section: newSection, item: $0) } }
+        deletions += before(rows.deletions)
+        insertions += after(rows.insertions)
+        modifications += before(rows.modifications)
+        modificationsNow += after(rows.modificationsNow)
+        self.told.deletions += before(told.deletions)
+        self.told.insertions += after(told.insertions)
+        self.told.modifications += before(told.modifications)
     }
 }
