@@ -5,6 +5,8 @@ extension Store {
     /// Compacts the file. Waits for the write lock. See ``Environment/compact(_:)``.
     package func compact(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) {
         try corruption.check()
+        // Before waiting for the write transaction of a process whose holding the file open refuses this anyway.
+        try environment.checkNotOpenElsewhere()
         let ticket = try environment.writer.begin(as: identity)
         defer { ticket.cancel() }
         try environment.compact(ticket)

@@ -166,6 +166,25 @@ import Testing
         #expect((!query)._constructPredicate().0 == "(NOT spot IN %@)")
     }
 
+    @Test func anyShapeByItsProtocol() throws {
+        func matches<Shape: RLMGeospatial>(_ shape: Shape, _ realm: Realm) -> Int {
+            realm.objects(Shop.self).where { $0.spot.geoWithin(shape) }.count
+        }
+        try withTemporaryRealm(Places.all) { realm in
+            try realm.write { realm.add(Shop(1, 5, 5)) }
+            #expect(matches(try #require(GeoBox(bottomLeft: (0, 0), topRight: (10, 10))), realm) == 1)
+            #expect(matches(try #require(GeoCircle(center: (50, 50), radiusInRadians: 0.1)), realm) == 0)
+        }
+    }
+
+    @Test func shapesOfOthers() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            struct Star: RLMGeospatial {}
+            _ = Query<Shop>._constructForTesting().spot.geoWithin(Star())
+        }
+        expectMessage(result, "Illegal custom conformance to `RLMGeospatial` by `Star`", "Use a GeoBox, GeoPolygon or GeoCircle.")
+    }
+
     @Test func ringsThatAreNone() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bow = GeoPolygon(outerRing: [(0, 0), (10, 10), (10, 0), (0, 10), (0, 0)])
@@ -173,7 +192,9 @@ import Testing
                 if let bow { _ = realm.objects(Shop.self).where { $0.spot.geoWithin(bow) }.count }
             }
         }
-        expectMessage(result, "Ring 0 is not valid: 'Edges 0 and 2 cross'")
+        expectMessage(result, 
+            "Ring 0 is not valid: 'Edges 0 and 2 cross. Edge locations in degrees: [0.0000000, 0.0000000]-[10.0000000, 10.0000000] and "
+                + "[10.0000000, 0.0000000]-[0.0000000, 10.0000000]''")
     }
 
     @Test func classesThatAreNoLocations() async {
@@ -182,7 +203,7 @@ import Testing
                 if let circle = GeoCircle(center: (0, 0), radiusInRadians: 1) { _ = realm.objects(Shop.self).where { $0.wrong.geoWithin(circle) }.count }
             }
         }
-        expectMessage(result, "Query 'wrong' links to data in the wrong format for a geoWithin query", "coordinates: List<Double>")
+        expectMessage(result, "Query 'wrong GEOWITHIN GeoCircle([0, 0, 0], 1)' links to data in the wrong format for a geoWithin query", "coordinates: List<Double>")
     }
 }
 

@@ -28,17 +28,29 @@ import Testing
 
     @Test func several() throws {
         #expect(try ids(Self.squareHole(1, 1, 2), Self.squareHole(4, 4, 2), Self.squareHole(7, 4, 2)) == [0, 1, 2, 3, 6, 9])
-        // They may touch each other.
-        #expect(try ids(Self.squareHole(1, 4, 2), Self.squareHole(3, 4, 2)) == [0, 5, 6, 7, 8, 9])
-        // What is in a hole and has a ring of its own is an island.
-        #expect(try ids(Self.squareHole(1, 1, 8), Self.squareHole(4, 4, 2)) == [0, 4, 5, 9])
+        // They may touch each other in a point.
+        #expect(try ids(Self.squareHole(1, 3, 2), Self.squareHole(3, 5, 2)) == [0, 2, 3, 4, 5, 6, 7, 8, 9])
+    }
+
+    @Test func inEachOther() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try PolygonHoleTests().ids(PolygonHoleTests.squareHole(1, 1, 8), PolygonHoleTests.squareHole(4, 4, 2))
+        }
+        expectMessage(result, "'Polygon interior rings cannot be nested: 2'", "An island inside of a hole is a polygon of its own")
+    }
+
+    @Test func withACommonEdge() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try PolygonHoleTests().ids(PolygonHoleTests.squareHole(1, 4, 2), PolygonHoleTests.squareHole(3, 4, 2))
+        }
+        expectMessage(result, "'Polygon isn't valid: 'Duplicate edge: ring 2, edge 0 and ring 1, edge 2''", "touch each other in points")
     }
 
     @Test func crossingEachOther() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try PolygonHoleTests().ids(PolygonHoleTests.squareHole(1, 1, 4), PolygonHoleTests.squareHole(3, 3, 4))
         }
-        expectMessage(result, "Invalid region in GEOWITHIN query for parameter 'GeoPolygon': 'Polygon isn't valid: 'Loop 1 crosses loop 2''", "draw the ring around both")
+        expectMessage(result, "'Polygon isn't valid: 'Loop 1 crosses loop 2''", "draw the ring around both")
     }
 
     private static let text = "Secondary ring 1 not contained by first exterior ring - secondary rings must be holes in the first ring"
@@ -47,7 +59,9 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try PolygonHoleTests().ids(PolygonHoleTests.squareHole(20, 20, 5))
         }
-        expectMessage(result, "Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(Self.text)'")
+        expectMessage(result, 
+            "Invalid region in GEOWITHIN query for parameter 'GeoPolygon({[0, 0, 0], [10, 0, 0], [10, 10, 0], [0, 10, 0], [0, 0, 0]}, "
+                + "{[20, 20, 0], [25, 20, 0], [25, 25, 0], [20, 25, 0], [20, 20, 0]})': '\(Self.text)'")
     }
 
     @Test func crossing() async {

@@ -30,34 +30,41 @@ extension GeoShape: CustomStringConvertible {
     var description: String { "\(value)" }
 }
 
+extension GeoShape {
+    /// As Realm shows it in errors: points with their altitudes, numbers of six digits.
+    var textInErrors: String {
+        func number(_ value: Double) -> String { String(format: "%g", value) }
+        func point(_ point: GeoPoint) -> String {
+            "[\(number(point.longitude)), \(number(point.latitude)), \(number(point.altitude))]"
+        }
+        return switch self {
+        case .box(let box): "GeoBox(\(point(box.bottomLeft)), \(point(box.topRight)))"
+        case .circle(let circle): "GeoCircle(\(point(circle.center)), \(number(circle.radiusInRadians)))"
+        case .polygon(let polygon):
+            "GeoPolygon(" + polygon.allRings.map { "{\($0.map(point).joined(separator: ", "))}" }.joined(separator: ", ") + ")"
+        }
+    }
+}
+
 /// A shape, prepared to be asked for many places.
 enum GeoRegion: Sendable {
     case box(GeoBox)
     case circle(center: SphericalVector, radius: Double)
     case polygon(SphericalRing, holes: [SphericalRing])
 
-    /// Throws if a ring is none.
+    /// Throws if a polygon is none, with Realm's text.
     init(_ shape: GeoShape) throws(QueryError) {
         switch shape {
         case .box(let box): self = .box(box)
         case .circle(let circle): self = .circle(center: SphericalVector(circle.center), radius: circle.radiusInRadians)
         case .polygon(let polygon):
-            let outer = try SphericalRing(polygon.outerRing, number: 0)
-            var holes: [SphericalRing] = []
-            for (index, hole) in polygon.holes.enumerated() {
-                let ring = try SphericalRing(hole, number: index + 1)
-                if !outer.contains(ring) {
-                    throw SphericalRing.invalid(
-                        "Secondary ring \(index + 1) not contained by first exterior ring - secondary rings must be holes in the first ring",
-                        remedy: "A hole lies inside of the outer ring. Query two polygons with || to have both.")
-                }
-                for (other, hole) in holes.enumerated() where hole.crosses(ring) {
-                    throw SphericalRing.invalid(
-                        "Polygon isn't valid: 'Loop \(other + 1) crosses loop \(index + 1)'", remedy: "Holes that overlap are one hole: draw the ring around both.")
-                }
-                holes.append(ring)
+            do throws(InvalidPolygon) {
+                let (outer, holes) = try polygon.rings()
+                self = .polygon(outer, holes: holes)
+            } catch {
+                throw QueryError(
+                    "Invalid region in GEOWITHIN query for parameter '\(shape.textInErrors)': '\(error.text)'", remedy: error.remedy)
             }
-            self = .polygon(outer, holes: holes)
         }
     }
 
@@ -72,8 +79,7 @@ enum GeoRegion: Sendable {
         case .box(let box): box.contains(point)
         case .circle(let center, let radius): center.angle(to: SphericalVector(point)) <= radius
         case .polygon(let outer, let holes):
-            // A ring in a hole is around an island.
-            outer.contains(SphericalVector(point)) && holes.count { $0.contains(SphericalVector(point)) } % 2 == 0
+            outer.contains(SphericalVector(point)) && !holes.contains { $0.contains(SphericalVector(point)) }
         }
     }
 }

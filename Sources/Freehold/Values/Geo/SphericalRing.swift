@@ -16,20 +16,26 @@ struct SphericalRing {
     /// - Parameters:
     ///   - points: Closed: the last one is the first.
     ///   - number: The ring's number in its polygon.
-    init(_ points: [GeoPoint], number: Int) throws(QueryError) {
+    init(_ points: [GeoPoint], number: Int) throws(InvalidPolygon) {
         let corners = points.dropLast().map { SphericalVector($0) }
         let places = Set(points.map { Place($0) })
         if places.count < 3 {
-            throw Self.invalid("Ring \(number) must have at least 3 different vertices, \(places.count) unique vertices were provided")
+            throw InvalidPolygon("Ring \(number) must have at least 3 different vertices, \(places.count) unique vertices were provided")
         }
-        if places.count < corners.count { throw Self.invalid("Ring \(number) has duplicate vertices") }
+        if places.count < corners.count { throw InvalidPolygon("Ring \(number) has duplicate vertices") }
         var edges: [(from: SphericalVector, to: SphericalVector)] = []
         for index in corners.indices { edges.append((corners[index], corners[(index + 1) % corners.count])) }
         for (index, edge) in edges.enumerated() {
-            if (edge.from + edge.to).length < 1e-12 { throw Self.invalid("Ring \(number) has adjacent vertices on opposite sides of the Earth") }
+            if (edge.from + edge.to).length < 1e-12 { throw InvalidPolygon("Ring \(number) has adjacent vertices on opposite sides of the Earth") }
             for other in edges.indices.dropFirst(index + 2) where !(index == 0 && other == edges.count - 1) {
                 if SphericalVector.cross(edge.from, edge.to, edges[other].from, edges[other].to) {
-                    throw Self.invalid("Ring \(number) is not valid: 'Edges \(index) and \(other) cross'")
+                    
+                    func text(_ edge: Int) -> String {
+                        "\(Self.degrees(points[edge]))-\(Self.degrees(points[edge + 1]))"
+                    }
+                    throw InvalidPolygon(
+                        "Ring \(number) is not valid: 'Edges \(index) and \(other) cross. "
+                            + "Edge locations in degrees: \(text(index)) and \(text(other))'")
                 }
             }
         }
@@ -42,8 +48,9 @@ struct SphericalRing {
         bound = Self.bound(corners)
     }
 
-    static func invalid(_ text: String, remedy: String = "Rings are closed, do not cross themselves and have no point twice.") -> QueryError {
-        QueryError("Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(text)'", remedy: remedy)
+    /// Latitude and longitude, as Realm shows the ends of edges.
+    private static func degrees(_ point: GeoPoint) -> String {
+        "[\(String(format: "%.7f", point.latitude)), \(String(format: "%.7f", point.longitude))]"
     }
 
     /// A point as a place: the poles have many longitudes, and the antimeridian has two.
@@ -115,6 +122,18 @@ struct SphericalRing {
             }
         }
         return false
+    }
+
+    /// The first edge that this ring has in common with another one, in either direction, by its numbers in both. O(corners × the other's corners).
+    func commonEdge(_ other: SphericalRing) -> (own: Int, other: Int)? {
+        for (own, from) in corners.enumerated() {
+            let to = corners[(own + 1) % corners.count]
+            for (index, corner) in other.corners.enumerated() {
+                let next = other.corners[(index + 1) % other.corners.count]
+                if (corner.isAt(from) && next.isAt(to)) || (corner.isAt(to) && next.isAt(from)) { return (own, index) }
+            }
+        }
+        return nil
     }
 
     private func crossings(from a: SphericalVector, to b: SphericalVector) -> Int {

@@ -21,7 +21,7 @@ extension Environment {
     package func compact(_ ticket: WriteTicket) throws(StorageError) {
         try checkWritable()
         guard let control else { throw forkedChildError }
-        try checkNotOpenElsewhere(control)
+        try checkNotOpenElsewhere()
         let paths = FilePaths(resolved: path)
         let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         try handle.checkIsAtPath(identity)
@@ -50,7 +50,9 @@ extension Environment {
         EventLog.say(.info, "\(path): compacted from \(old.size) bytes to \(replacement.usedByteCount)")
     }
 
-    private func checkNotOpenElsewhere(_ control: ControlFile) throws(StorageError) {
+    /// - Throws: `alreadyOpen` if another process has the file open.
+    func checkNotOpenElsewhere() throws(StorageError) {
+        guard let control else { throw forkedChildError }
         guard try control.isHeldByOthers(.presence) else { return }
         handle.discardDeadReaders()
         let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([getpid()]).sorted()
