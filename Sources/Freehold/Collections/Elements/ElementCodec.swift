@@ -11,6 +11,10 @@ protocol ElementCodec<Element>: Sendable {
     /// How they are stored; nil if realms do not store them.
     var columnType: ColumnType? { get }
     var isOptional: Bool { get }
+    /// Whether elements are values of the program, and not each value of the stored type is one.
+    var isMapped: Bool { get }
+    /// What null stands for in a map's literal; nil where it stands for itself, or for nothing.
+    var valueOfNull: Element? { get }
     /// The class of elements that are objects.
     var target: ObjectBase.Type? { get }
     /// The same as a realm is asked for it: dynamically, if the elements are dynamic objects.
@@ -44,6 +48,8 @@ protocol ElementCodec<Element>: Sendable {
 }
 
 extension ElementCodec {
+    var isMapped: Bool { false }
+    var valueOfNull: Element? { nil }
     var target: ObjectBase.Type? { nil }
     var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }
     /// The type of the elements, for people: "int", "Dog".

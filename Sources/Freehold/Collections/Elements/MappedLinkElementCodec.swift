@@ -18,6 +18,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     var columnType: ColumnType? { .link }
     var target: ObjectBase.Type? { conversion.target }
     var reference: ClassReference? { links.reference }
+    var valueOfNull: Element? { isOptional ? nil : element(Value._rlmInitialValue()) }
 
     private func element(_ value: Value?) -> Element? {
         if isOptional { return unsafeBitCast(value, to: Element.self) }

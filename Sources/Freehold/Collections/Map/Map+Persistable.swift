@@ -28,6 +28,11 @@ extension Map: PersistedCollection {
             if !keyed.areKnown, let objection = MapKeys.objection(to: key) {
                 throw .nested(InvalidValueError(message: objection))
             }
+            // As in Realm, null stands for the default of values that are stored as embedded objects.
+            if flattened(value) == nil, let initial = codec.valueOfNull {
+                entries.append((Key(_rlmMapKey: key), initial))
+                continue
+            }
             entries.append((Key(_rlmMapKey: key), try Map.convert(value, codec)))
         }
         return entries
