@@ -45,11 +45,38 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         do throws(InvalidElementError) {
             collection.assign(prepared: try collection.prepare(value))
         } catch {
+            if element.isMapped, object._isManaged, assignStored(value, to: object, wrapper) { return }
             switch error {
             case .nested(let error): throw error
             case .refused(let value): throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
             }
         }
+    }
+
+    /// Assigns values of the type that elements are stored as, which a realm stores as Realm does, whether elements stand for them or not.
+    ///
+    /// - Returns: False if they are none.
+    private func assignStored(_ value: Any?, to object: ObjectBase, _ wrapper: UnsafeMutableRawPointer) -> Bool {
+        guard let property = object.property(ofWrapper: wrapper),
+            let stored = object.storedCollection(of: property) as? any PersistedCollection
+        else { return false }
+        return stored.assignIfConverted(value)
+    }
+
+    func isStorableOnly(_ value: Any?) -> Bool {
+        guard element.isMapped, (try? Collection().prepare(value)) == nil else { return false }
+        return element.type.storedScalar.map { canPrepare(value, $0) } ?? false
+    }
+
+    private func canPrepare<Value: ScalarValue>(_ value: Any?, _: Value.Type) -> Bool {
+        func canPrepare<Element: RealmCollectionValue>(_: Element.Type) -> Bool {
+            switch Collection.kind {
+            case .list: (try? List<Element>().prepare(value)) != nil
+            case .set: (try? MutableSet<Element>().prepare(value)) != nil
+            case .map: (try? Map<String, Element>().prepare(value)) != nil
+            }
+        }
+        return element.isOptional ? canPrepare(Value?.self) : canPrepare(Value.self)
     }
 
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { nil }

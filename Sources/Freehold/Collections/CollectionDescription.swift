@@ -41,7 +41,7 @@ extension CollectionDescription {
     where Elements.Element: RealmCollectionValue {
         let codec = Elements.Element.elementCodec
         return text(
-            "\(Elements.kind.className)<\(codec.typeText)>", collection, count: collection.count, depth: depth,
+            "\(Elements.kind.className)<\(collection.managed?.descriptor.typeText ?? codec.typeText)>", collection, count: collection.count, depth: depth,
             lines: collection.lazy.enumerated().map { ("\t[\($0.offset)] ", codec.persisted($0.element)) })
     }
 }

@@ -64,6 +64,13 @@ extension PersistedCollection {
         return own
     }
 
+    /// Makes the contents those of a literal, if all of it converts.
+    func assignIfConverted(_ literal: Any?) -> Bool {
+        guard let prepared = try? prepare(literal) else { return false }
+        assign(prepared: prepared)
+        return true
+    }
+
     /// The elements of a literal: of any sequence but text, data and dictionaries.
     static func elements<Element: RealmCollectionValue>(from literal: Any?) throws(InvalidElementError) -> [Element] {
         guard let literal = flattened(literal) else { return [] }

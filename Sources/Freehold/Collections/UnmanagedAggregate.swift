@@ -11,6 +11,8 @@ struct UnmanagedAggregate {
     private let type: PropertyType
     /// The realm that the values come from; nil without one.
     private var core: RealmCore?
+    /// Whether the sum of no any values is a decimal, as that of a realm's lists and sets is in Realm.
+    private var addsDecimals = false
 
     /// Traps if there is no such property, or if its type has no such aggregate.
     ///
@@ -20,6 +22,7 @@ struct UnmanagedAggregate {
     ) where Elements.Element: RealmCollectionValue {
         self.aggregate = aggregate
         core = managed?.core
+        addsDecimals = managed.map { $0.shape != .map } ?? false
         let codec = Elements.Element.elementCodec
         let persisted: [Any?]
         if property == "self" {
@@ -137,7 +140,7 @@ extension UnmanagedAggregate {
         default:
             let (total, count) = decimals
             // As in Realm, where there is nothing to add to find out of what type the sum is.
-            return count == 0 && type == .any ? .int(0) : .decimal128(total)
+            return count == 0 && type == .any && !addsDecimals ? .int(0) : .decimal128(total)
         }
     }
 

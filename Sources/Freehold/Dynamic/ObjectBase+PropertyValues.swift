@@ -8,7 +8,7 @@ extension ObjectBase {
     final func value(of property: PropertyDescriptor) -> Any? {
         if let binding = dynamicBinding {
             if let target = property.objectType { return dynamicValue(of: property, target, binding) }
-            if let collection = dynamicCollection(of: property, binding) { return collection }
+            if let collection = storedCollection(of: property) { return collection }
         }
         return withWrapper(of: property) { property.codec.value(of: self, wrapper: $0) }
     }

@@ -8,7 +8,7 @@ extension Realm {
     /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm's schema has no such class.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         core.checkConfinement("Realm.dynamicObjects(\"\(typeName)\")")
-        return Results(core: core, state: core.dynamicBinding(named: typeName).allObjects)
+        return Results(core: core, state: core.dynamicBinding(named: typeName).allObjects, identity: core.nextResultsIdentity())
     }
 
     /// The object of the class with a name that has a primary key, or nil. As ``object(ofType:forPrimaryKey:)``.

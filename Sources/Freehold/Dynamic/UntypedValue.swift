@@ -40,9 +40,9 @@ extension Int64: UntypedInteger {
 // MARK: - Collections of dynamic objects
 
 extension ObjectBase {
-    /// The collection of values that a dynamic object has, with elements of the type that is stored: integers as `Int`, enums as their
+    /// The collection of values that a managed object has, as dynamic objects have it: with elements of the type that is stored: integers as `Int`, enums as their
     /// raw values. So what a migration reads of the old object and of the new one has the same type. Nil for other properties.
-    final func dynamicCollection(of property: PropertyDescriptor, _ binding: ClassBinding) -> Any? {
+    final func storedCollection(of property: PropertyDescriptor) -> Any? {
         guard let shape = property.shape else { return nil }
         func collection<Value: ScalarValue>(_: Value.Type) -> Any {
             property.codec.isOptional ? elements(Value?.self) : elements(Value.self)

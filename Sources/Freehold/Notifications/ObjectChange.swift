@@ -26,7 +26,7 @@ public import Foundation
     public let name: String
     /// The value that the observer knew. Nil for null, and for collections, which say nothing of what happened in them. Of a link, the live object; nil if that is gone.
     public let oldValue: Any?
-    /// The value now. Nil for null, and for collections.
+    /// The value now. Nil for null, and for collections; of a projection the projected collection.
     public let newValue: Any?
 
     package init(name: String, oldValue: Any?, newValue: Any?) {

@@ -112,7 +112,7 @@ extension ProjectionObservable {
                 block(.change(self, indices.map { index in
                     let property = properties[index]
                     return PropertyChange(
-                        name: property.name, oldValue: old.flatMap { core.live(property.value(of: $0)) }, newValue: property.value(of: rootObject))
+                        name: property.name, oldValue: old.flatMap { core.live(property.formerValue(of: $0)) }, newValue: property.value(of: rootObject))
                 }))
             }
         }

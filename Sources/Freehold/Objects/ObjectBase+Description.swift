@@ -30,6 +30,9 @@ extension ObjectBase: DescribedWithDepth {
         case let bytes as Data: describe(bytes)
         case let date as Date: date.shown
         case let flag as Bool: flag ? "1" : "0"
+        // As many digits as Foundation's numbers show, without those that say nothing: 1, and not 1.0.
+        case let number as Double: String(format: "%0.16g", number)
+        case let number as Float: String(format: "%0.7g", number)
         case let value?: "\(value)"
         }
     }

@@ -8,6 +8,9 @@ extension ObjectBase: Hashable {
         return a.isSameRow(as: b)
     }
 
+    /// ``==(_:_:)`` with anything.
+    public final func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { self == $0 } ?? false }
+
     /// Consistent with `==`: the row where that decides, else the instance.
     ///
     /// Adding an object whose class has a primary key to a realm changes its hash, unless the key is an integer that cannot

@@ -10,9 +10,12 @@ struct ProjectedProperty: @unchecked Sendable {
     /// The names of the persisted properties that the value depends on: ["dog", "name"]. Behind a collection's `projectTo` they go on with the objects'.
     let path: [String]
 
-    /// The value for an object, without its optionals. Nil for null, and for collections.
-    func value(of object: ObjectBase) -> Any? {
-        guard let value = flattened(object[keyPath: keyPath]) else { return nil }
+    /// The value for an object, without its optionals; nil for null.
+    func value(of object: ObjectBase) -> Any? { flattened(object[keyPath: keyPath]) }
+
+    /// The value for an object of another version, without its optionals. Nil for null, and for collections.
+    func formerValue(of object: ObjectBase) -> Any? {
+        guard let value = value(of: object) else { return nil }
         let isCollection = value is any PersistedCollection || value is any ComputedProperty || value is any ProjectedCollectionOfAnyType
         return isCollection ? nil : value
     }

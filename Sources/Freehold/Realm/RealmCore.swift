@@ -29,6 +29,9 @@ final class RealmCore {
     /// What the realms of this file share. Kept alive by them.
     let coordinator: RealmCoordinator
 
+    /// The last number that results got. Live realms only.
+    @exclusivity(unchecked) private var resultsIdentity = ResultsIdentity()
+
     /// Changes whenever pointers and rows found before may be stale: a new snapshot, a write transaction's begin and end, and
     /// the layout changes inside of one. Never 0. The upper bits are the ``epoch``.
     var generation: UInt64 {
@@ -328,6 +331,14 @@ extension RealmCore {
         return findBinding(for: type).allObjects
     }
 
+    /// A number for results of all objects, which share their state: no other results of the realm have it. The numbers of frozen
+    /// realms, of which any thread asks, are those of the process.
+    @inline(__always)
+    func nextResultsIdentity() -> UInt64 {
+        if isFrozen { return ResultsIdentity.ofFrozen.withLock { $0.next() } }
+        return resultsIdentity.next()
+    }
+
     @inline(never)
     private func findBinding(for type: ObjectBase.Type) -> ClassBinding {
         guard let binding = bindingIfManaged(for: type) else {
@@ -367,5 +378,19 @@ extension RealmCore {
     /// The binding of the class with a name; nil if the realm's schema lacks the class.
     func binding(named name: String) -> ClassBinding? {
         schema[name].flatMap { bindingIfManaged(for: $0.schema.type) }
+    }
+}
+
+/// Counts results of all objects.
+struct ResultsIdentity {
+    /// Of all frozen realms. Protected by its lock.
+    static let ofFrozen = Locked(processWide: ResultsIdentity())
+
+    private var last: UInt64 = 0
+
+    @inline(__always)
+    mutating func next() -> UInt64 {
+        last &+= 1
+        return last
     }
 }

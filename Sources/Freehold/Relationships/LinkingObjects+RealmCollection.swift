@@ -121,7 +121,10 @@ extension LinkingObjects: RealmCollection {
 
     /// The class, and up to 100 objects with their properties, as ``Results/description``.
     public var description: String {
-        checkedState("description")?.describe() ?? "LinkingObjects<\(Element.className())> (\n\n)"
+        if let state = checkedState("description") { return state.describe() }
+        // Those of unmanaged objects are all the same: nothing.
+        let address = String(UInt(bitPattern: ObjectIdentifier(Element.self)), radix: 16)
+        return "LinkingObjects<\(Element.className())> <0x\(address)> (\n\n)"
     }
 }
 

@@ -23,16 +23,18 @@ import FreeholdStorage
     @usableFromInline let state: ResultsState
     /// Owned here for `state`, which does not.
     @usableFromInline let core: RealmCore
+    /// Tells results apart that share a state, which are all objects of a class; 0 elsewhere.
+    @usableFromInline let identity: UInt64
 
     /// - Parameter core: The state's realm. Named by the caller, who holds it: asking the state would come too late.
-    init(core: RealmCore, state: ResultsState) {
+    init(core: RealmCore, state: ResultsState, identity: UInt64 = 0) {
         self.core = core
         self.state = state
+        self.identity = identity
     }
 
-    /// Whether both are the same collection: one is a copy of the other, or both are all objects of a class. Equal contents do not make
-    /// collections equal.
-    public static func == (a: Results, b: Results) -> Bool { a.state === b.state }
+    /// Whether both are the same collection: one is a copy of the other. Equal contents do not make collections equal.
+    public static func == (a: Results, b: Results) -> Bool { a.state === b.state && a.identity == b.identity }
 }
 
 @available(*, unavailable, message: "Results are confined to their realm's thread, queue or actor: freeze() them, or open a realm there and query it.")

@@ -94,6 +94,6 @@ extension ResultsState {
 extension ManagedElements {
     /// An aggregate of values of this collection, by `"self"`. Traps for names of properties.
     func aggregate<Element: RealmCollectionValue>(_ aggregate: Aggregate, of elements: [Element], _ property: String) -> UnmanagedAggregate {
-        UnmanagedAggregate(aggregate, of: elements, property, kind: shape)
+        UnmanagedAggregate(aggregate, of: elements, property, kind: shape, in: self)
     }
 }

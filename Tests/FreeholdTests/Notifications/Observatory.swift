@@ -93,6 +93,7 @@ final class ChangeLog {
 
     private static func text(_ value: Any?) -> String {
         guard let value else { return "nil" }
+        if let values = value as? any RandomAccessCollection { return "\(values.count) values" }
         return (value as? ObservedModels.Item).map { "Item \($0.id)" } ?? "\(value)"
     }
 }

@@ -78,16 +78,16 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             place.deliver()
             try place.writer.write { try item(place.writer, 2).name = "Bo" }
             place.deliver()
-            #expect(log.take() == ["childNames: nil -> nil"], "A collection's values are not told.")
+            #expect(log.take() == ["childNames: nil -> 2 values"], "What a collection had is not told.")
             try place.writer.write { try item(place.writer, 2).rank = 1 }
             place.deliver()
             #expect(log.take() == [])
             try place.writer.write { try item(place.writer, 1).children.removeLast() }
             place.deliver()
-            #expect(log.take() == ["childNames: nil -> nil"])
+            #expect(log.take() == ["childNames: nil -> 1 values"])
             try place.writer.write { try item(place.writer, 4).next = try item(place.writer, 1) }
             place.deliver()
-            #expect(log.take() == ["leaders: nil -> nil"])
+            #expect(log.take() == ["leaders: nil -> 1 values"])
             withExtendedLifetime(token) {}
         }
     }
@@ -130,7 +130,7 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             #expect(take() == [[], [], [], follower, follower, [], []])
             try place.writer.write { try item(place.writer, 3).name = "Cy" }
             place.deliver()
-            #expect(take() == [[], [], ["childNames: nil -> nil"], [], [], [], []])
+            #expect(take() == [[], [], ["childNames: nil -> 1 values"], [], [], [], []])
             try place.writer.write { place.writer.delete(try item(place.writer, 1)) }
             place.deliver()
             #expect(take() == Array(repeating: ["deleted"], count: 7))

@@ -9,7 +9,7 @@ import Testing
 
         var message: String {
             switch self {
-            case .append: "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
+            case .append, .list: "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
             default: "Object has been deleted or invalidated."
             }
         }
@@ -28,7 +28,7 @@ import Testing
                 case .write: dog.name = "x"
                 case .writeInTransaction: try realm.write { dog.name = "x" }
                 case .readByName: _ = dog["name"]
-                case .list: _ = holder.numbers
+                case .list: _ = holder.numbers.count
                 case .append: numbers.append(1)
                 }
             }

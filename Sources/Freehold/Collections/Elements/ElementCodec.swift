@@ -11,6 +11,8 @@ protocol ElementCodec<Element>: Sendable {
     /// How they are stored; nil if realms do not store them.
     var columnType: ColumnType? { get }
     var isOptional: Bool { get }
+    /// Whether elements are values of the program, and not each value of the stored type is one.
+    var isMapped: Bool { get }
     /// The class of elements that are objects.
     var target: ObjectBase.Type? { get }
     /// The same as a realm is asked for it: dynamically, if the elements are dynamic objects.
@@ -46,6 +48,7 @@ protocol ElementCodec<Element>: Sendable {
 }
 
 extension ElementCodec {
+    var isMapped: Bool { false }
     var target: ObjectBase.Type? { nil }
     var standInForNull: Element? { nil }
     var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }

@@ -16,6 +16,7 @@ struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: Eleme
     var type: PropertyType { Base._rlmType }
     var columnType: ColumnType? { Base.columnType }
     var isOptional: Bool { false }
+    var isMapped: Bool { true }
 
     func converted(from value: Any?) throws(InvalidValueError) -> Element? {
         guard let value = flattened(value) else { return nil }
@@ -34,6 +35,7 @@ struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec where Wrapped.E
     var type: PropertyType { wrapped.type }
     var columnType: ColumnType? { wrapped.columnType }
     var isOptional: Bool { true }
+    var isMapped: Bool { wrapped.isMapped }
 
     func converted(from value: Any?) throws(InvalidValueError) -> Wrapped.Element?? {
         guard let value = flattened(value) else { return .some(nil) }

@@ -171,14 +171,21 @@ extension List: MutableCollection, RealmCollection {
 // MARK: - Equality
 
 extension List: Hashable {
-    /// Whether both have equal elements in the same order. O(count).
+    /// Whether both are the same list of a realm's object, or have equal elements in the same order if no realm manages them.
+    /// O(1), of unmanaged lists O(count).
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }
-        if let first = a.managed, let second = b.managed, first.isSame(as: second) { return true }
+        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
         if let first = a.nested, let second = b.nested, first.isSame(as: second) { return true }
         return a.contents == b.contents
     }
 
-    /// The hash of the elements. It changes with them: do not change a list that is in a set or a key of a dictionary. O(count).
-    public func hash(into hasher: inout Hasher) { hasher.combine(contents) }
+    /// The hash of the place of a realm's list, and of the elements of another one, with which it changes: do not change or add a
+    /// list that is in a set or a key of a dictionary. O(1), of unmanaged lists O(count).
+    public func hash(into hasher: inout Hasher) {
+        if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(contents) }
+    }
+
+    /// ``==(_:_:)`` with anything.
+    public func isEqual(_ object: Any?) -> Bool { (object as? List).map { self == $0 } ?? false }
 }

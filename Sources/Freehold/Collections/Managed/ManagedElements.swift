@@ -204,6 +204,18 @@ final class ManagedElements {
         core === other.core && key == other.key && column == other.column && binding === other.binding
     }
 
+    /// ``isSame(as:)``; a realm's collection is none that no realm manages.
+    static func areSame(_ a: ManagedElements?, _ b: ManagedElements?) -> Bool {
+        guard let a, let b else { return false }
+        return a.isSame(as: b)
+    }
+
+    /// Consistent with ``isSame(as:)``.
+    func hashPlace(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(column)
+    }
+
     /// The collection in another realm of the same file; nil if its object does not exist there.
     ///
     /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that damage may have hidden.
@@ -225,13 +237,21 @@ extension ObjectBase {
         if offset == 0 { return Collection(managedElements(column, Collection.kind)) }
         let wrapper = (Unmanaged.passUnretained(self).toOpaque() + offset).assumingMemoryBound(to: Persisted<Collection>.self)
         if let kept = wrapper.pointee.unmanaged {
-            _ = columnForReading(column)
+            if columnAtHand(column) == nil { checkKeptCollection(column) }
             return kept
         }
         let made = Collection(managedElements(column, Collection.kind))
         wrapper.pointee.unmanaged = made
         keepsCollections = true
         return made
+    }
+
+    /// The gate in front of a collection that was read before: that of a deleted object is there as in Realm, to be asked whether
+    /// it is invalidated.
+    @inline(never)
+    private final func checkKeptCollection(_ column: Int) {
+        if let core, core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor, core.isDeleted(self) { return }
+        _ = columnForReading(column)
     }
 
     /// Where the collection is that a managed object has in a column.

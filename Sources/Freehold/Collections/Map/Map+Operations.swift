@@ -63,9 +63,20 @@ extension Map: Sequence {
 // MARK: - Equality
 
 extension Map: Hashable {
-    /// Whether both have the same keys with equal values. O(count).
-    public static func == (a: Map, b: Map) -> Bool { a === b || a.isSame(as: b) || a.entries == b.entries }
+    /// Whether both are the same map of a realm's object, or have the same keys with equal values if no realm manages them.
+    /// O(1), of unmanaged maps O(count).
+    public static func == (a: Map, b: Map) -> Bool {
+        if a === b { return true }
+        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
+        return a.isSame(as: b) || a.entries == b.entries
+    }
 
-    /// The hash of the entries. It changes with them: do not change a map that is in a set or a key of a dictionary. O(count).
-    public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+    /// The hash of the place of a realm's map, and of the entries of another one, with which it changes: do not change or add a
+    /// map that is in a set or a key of a dictionary. O(1), of unmanaged maps O(count).
+    public func hash(into hasher: inout Hasher) {
+        if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(entries) }
+    }
+
+    /// ``==(_:_:)`` with anything.
+    public func isEqual(_ object: Any?) -> Bool { (object as? Map).map { self == $0 } ?? false }
 }

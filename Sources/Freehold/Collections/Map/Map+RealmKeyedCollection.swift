@@ -80,6 +80,16 @@ extension Map: RealmKeyedCollection {
         }
     }
 
+    /// The value of a key as an object; nil if the map does not have it.
+    @_disfavoredOverload
+    public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
+
+    /// What a path of names leads to, as ``value(forKeyPath:)``, as an object.
+    @_disfavoredOverload
+    public func value(forKeyPath keyPath: String) -> AnyObject? {
+        flattened(value(forKeyPath: keyPath) as Any?).map { $0 as AnyObject }
+    }
+
     /// Sets the value of a key, converted as a literal is; nil removes the entry.
     ///
     /// Traps if the value does not fit, and if the key begins with "$" or contains a ".".
@@ -103,7 +113,7 @@ extension Map: DescribedWithDepth {
     func describe(depth: Int) -> String {
         let codec = Value.elementCodec
         return CollectionDescription.text(
-            "Map<string, \(codec.typeText)>", self, count: count, depth: depth,
+            "Map<string, \(managed?.descriptor.typeText ?? codec.typeText)>", self, count: count, depth: depth,
             lines: sortedEntries.lazy.map { ("[\($0.key._rlmMapKey)]: ", codec.persisted($0.value)) })
     }
 }

@@ -33,11 +33,21 @@ extension MutableSet {
 // MARK: - Equality
 
 extension MutableSet: Hashable {
-    /// Whether both have the same elements. O(count).
-    public static func == (a: MutableSet, b: MutableSet) -> Bool { a === b || (a.count == b.count && a.isSubset(of: b)) }
+    /// Whether both are the same set of a realm's object, or have the same elements if no realm manages them.
+    /// O(1), of unmanaged sets O(count).
+    public static func == (a: MutableSet, b: MutableSet) -> Bool {
+        if a === b { return true }
+        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
+        return a.count == b.count && a.isSubset(of: b)
+    }
 
-    /// The hash of the elements. It changes with them: do not change a set that is in a set or a key of a dictionary. O(count).
+    /// ``==(_:_:)`` with anything.
+    public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { self == $0 } ?? false }
+
+    /// The hash of the place of a realm's set, and of the elements of another one, with which it changes: do not change or add a
+    /// set that is in a set or a key of a dictionary. O(1), of unmanaged sets O(count).
     public func hash(into hasher: inout Hasher) {
+        if let managed { return managed.hashPlace(into: &hasher) }
         // Equal sets may have their elements in different orders.
         hasher.combine(members.reduce(into: 0) { $0 ^= $1.hashValue })
     }

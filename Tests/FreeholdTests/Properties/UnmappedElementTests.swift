@@ -1,0 +1,85 @@
+import Foundation
+import Freehold
+import FreeholdRealmTestSupport
+import Testing
+
+private final class CodeHolder: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var codes: List<Code>
+    @Persisted var maybe: List<Code?>
+    @Persisted var group: MutableSet<Code?>
+    @Persisted var named: Map<String, Code?>
+}
+
+private struct Spot: CustomPersistable {
+    var height = 0
+    typealias PersistedType = SpotRecord
+    init(persistedValue: SpotRecord) { height = persistedValue.height }
+    init(_ height: Int) { self.height = height }
+    var persistableValue: SpotRecord { SpotRecord(value: [height]) }
+}
+
+private final class SpotRecord: EmbeddedObject {
+    @Persisted var height = 7
+}
+
+private final class SpotHolder: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var spots: Map<String, Spot>
+    @Persisted var maybe: Map<String, Spot?>
+}
+
+/// Elements that no value of the program stands for: realms store them, as Realm does, and optional elements read them as nil.
+@Suite struct UnmappedElementTests {
+    private let values: [String: Any] = ["maybe": ["four", "toolong"], "group": ["no"], "named": ["a": "x", "b": "four"]]
+
+    private func verify(_ holder: CodeHolder) {
+        #expect(holder.maybe.map { $0?.text } == ["four", nil] && holder.group.map { $0?.text } == [nil])
+        #expect(holder.named["a"]??.text == nil && holder.named["b"]??.text == "four" && holder.named.count == 2)
+        let stored = holder.realm?.dynamicObject(ofType: CodeHolder.className(), forPrimaryKey: holder.id)
+        #expect((stored?["maybe"] as? List<String?>).map { Array($0) } == ["four", "toolong"])
+    }
+
+    @Test func assigned() throws {
+        try withTemporaryRealm([CodeHolder.self]) { realm in
+            let holder = CodeHolder()
+            try realm.write {
+                realm.add(holder)
+                for (name, value) in values { holder.setValue(value, forKey: name) }
+                holder["codes"] = ["no"]
+            }
+            verify(holder)
+            #expect(holder.codes.count == 1)
+            try realm.write { holder["codes"] = ["four"] }
+            #expect(holder.codes[0].text == "four")
+        }
+    }
+
+    @Test func created() throws {
+        try withTemporaryRealm([CodeHolder.self]) { realm in
+            try realm.write {
+                let value = values.merging(["id": 1]) { $1 }
+                verify(realm.create(CodeHolder.self, value: value))
+                let updated = realm.create(CodeHolder.self, value: ["id": 1, "maybe": ["a"]] as [String: Any], update: .modified)
+                #expect(updated.maybe.map { $0?.text } == [nil])
+                verify(realm.create(CodeHolder.self, value: value, update: .modified))
+            }
+        }
+    }
+
+    /// As in Realm: where there can be no null, it is the default of the value.
+    @Test func nullInMaps() throws {
+        let value: [String: Any] = ["id": 1, "spots": ["a": NSNull(), "b": Spot(2)], "maybe": ["a": NSNull()]]
+        func verify(_ holder: SpotHolder) {
+            #expect(holder.spots["a"]?.height == 7 && holder.spots["b"]?.height == 2 && holder.spots.count == 2)
+            #expect(holder.maybe.count == 1 && holder.maybe["a"]??.height == nil)
+        }
+        verify(SpotHolder(value: value))
+        try withTemporaryRealm([SpotHolder.self, SpotRecord.self]) { realm in
+            try realm.write {
+                verify(realm.create(SpotHolder.self, value: value))
+                verify(realm.create(SpotHolder.self, value: value, update: .modified))
+            }
+        }
+    }
+}
