@@ -147,11 +147,11 @@ enum AgreementText: String, CaseIterable {
 
 /// The case and value of what an any value is compared with.
 enum AgreementAny {
-    /// Numbers of all types are equal by their values, text equals data with the same bytes; all else of different types is unequal and has no order.
+    /// Numbers of all types are equal by their values, data equals a constant text with the same bytes; all else of different types is unequal and has no order.
     static func holds(_ a: AnyRealmValue, _ order: AgreementOrder, _ b: AnyRealmValue) -> Bool {
         if a.isNone || b.isNone { return order.holds(a.isNone ? nil : 0, b.isNone ? nil : 0) }
         if let x = number(a), let y = number(b) { return order.holds(x, y) }
-        if let x = bytes(a), let y = bytes(b) { return order.holds(x, y) }
+        if let x = bytes(a, beside: b), let y = bytes(b, beside: b) { return order.holds(x, y) }
         switch (a, b) {
         case (.bool(let x), .bool(let y)): return order.isEquality && (x == y) == (order == .equal)
         case (.date(let x), .date(let y)): return order.holds(x, y)
@@ -171,9 +171,12 @@ enum AgreementAny {
         }
     }
 
-    private static func bytes(_ value: AnyRealmValue) -> AgreementBytes? {
+    private static func bytes(
+        _ value: AnyRealmValue, beside constant: AnyRealmValue
+    ) -> AgreementBytes? {
         switch value {
-        case .string(let value): AgreementBytes(value)
+        case .string(let value):
+            if case .string = constant { AgreementBytes(value) } else { nil }
         case .data(let value): AgreementBytes(value)
         default: nil
         }

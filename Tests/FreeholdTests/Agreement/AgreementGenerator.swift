@@ -71,7 +71,11 @@ struct AgreementGenerator<Item: AgreementItem> {
             return compared("optionalDouble", order, value, value, { $0.optionalDouble }, { $0.optionalDouble })
         case 4:
             let value = random.pick(Values.floats)
-            return compared("float", order, value, value, { $0.float }, { $0.float })
+            // A number as strings have it is a double, and means the closest float.
+            let argument: Any = random.once(in: 2) ? value : Double("\(value)") ?? .nan
+            return Condition(
+                "float \(order.rawValue) %@", [argument], { order.query($0.float, value) },
+                { row, _ in order.holds(row.float, value) })
         case 5: return compared("date", order, date, date, { $0.date }, { $0.date })
         case 6:
             let value = maybe(Values.dates)

@@ -108,15 +108,22 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         var cases: [MisfitCase] = []
         cases += [MisfitCase("Invalid keypath 'nothing': Property 'nothing' not found in object of type 'Shelves_Shelf'", .compared("nothing", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'best.nothing': Property 'nothing' not found in object of type 'Shelves_Item'", .compared("best.nothing", .equal, one))]
-        cases += [MisfitCase("Invalid keypath 'total.nothing': Property 'total' is not a link or collection and can only appear at the end of a keypath.", .compared("total.nothing", .equal, one))]
-        cases += [MisfitCase("Invalid keypath 'total.@count': collection operation '@count' must be applied to a collection", .compared("total.@count", .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'total.nothing': Property 'Shelves_Shelf.total' is not a link or collection and can only appear at the end of a keypath.", .compared("total.nothing", .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'total.@count': Property 'Shelves_Shelf.total' is not a link or collection and can only appear at the end of a keypath.", .compared("total.@count", .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'best.@count': collection operation '@count' must be applied to a collection", .compared("best.@count", .equal, one))]
+        cases += [MisfitCase(
+            "Invalid keypath 'best.rank.@max': Property 'Shelves_Item.rank' is not a link or collection and can only appear at the end of a keypath.",
+            .compared("best.rank.@max", .equal, one))]
+        cases += [MisfitCase(
+            "Invalid keypath 'numbers.@max.total': @max on a collection of values must appear at the end of a keypath.",
+            .compared("numbers.@max.total", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'numbers.@count.total': @count must appear at the end of a keypath.", .compared("numbers.@count.total", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'numbers.@allKeys': @allKeys must follow a dictionary property.", .compared("numbers.@allKeys", .equal, text, .any))]
         cases += [MisfitCase("Invalid keypath 'words.@sum': @sum can only be applied to a collection of numeric values.", .compared("words.@sum", .equal, one))]
-        cases += [MisfitCase("Invalid keypath 'items.@max': @max must be followed by a numeric property.", .compared("items.@max", .equal, one))]
+        cases += [MisfitCase("Invalid keypath 'items.@max': @max on a collection of objects cannot appear at the end of a keypath.", .compared("items.@max", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'items.@max.name': @max must be followed by a numeric property.", .compared("items.@max.name", .equal, one))]
         cases += [MisfitCase("Invalid keypath 'items.@max.sizes.@max': at most one collection operation per keypath is supported.", .compared("items.@max.sizes.@max", .equal, one))]
-        cases += [MisfitCase("Invalid keypath 'total.@allKeys': @allKeys must follow a dictionary property.", .compared("total.@allKeys", .equal, text, .any))]
+        cases += [MisfitCase("Invalid keypath 'total.@allKeys': Property 'Shelves_Shelf.total' is not a link or collection and can only appear at the end of a keypath.", .compared("total.@allKeys", .equal, text, .any))]
         cases += [MisfitCase("Invalid keypath 'numbers.@allValues': @allValues must follow a dictionary property.", .compared("numbers.@allValues", .equal, one, .any))]
         cases += [MisfitCase("Invalid keypath 'items.@max.sizes': @max must be followed by a numeric property.", .compared("items.@max.sizes", .equal, one))]
         let long = [PredicateStep](repeating: .property("next"), count: 200)
@@ -141,7 +148,7 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         func step(_ className: String, _ property: String) -> PredicateStep { .backlinks(className: className, property: property) }
         var cases: [MisfitCase] = []
         cases += [MisfitCase(
-            "Invalid keypath 'total.@links.Shelves_Shelf.next': Property 'total' is not a link or collection and can only appear at the end of a keypath.",
+            "Invalid keypath 'total.@links.Shelves_Shelf.next': Property 'Shelves_Shelf.total' is not a link or collection and can only appear at the end of a keypath.",
             compared(.property("total"), step("Shelves_Shelf", "next")))]
         cases += [MisfitCase("Invalid keypath '@links.Nowhere.next': Object type 'Nowhere' is not managed by the Realm.", compared(step("Nowhere", "next")))]
         cases += [MisfitCase(
@@ -224,6 +231,13 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         cases += [MisfitCase("Cannot compare value 'a' of type 'string' to property 'numbers' of type 'int'", .compared("numbers", .isIn, .list([.int(1), .string("a")]), .any))]
         cases += [MisfitCase("Property type mismatch between int and string", .compared("total", .equal, .keyPath([.property("title")])))]
         cases += [MisfitCase("@count can only be compared with a numeric value.", .compared("numbers.@count", .equal, text))]
+        cases += [MisfitCase("@avg on a property of type int cannot be compared with 'a'", .compared("numbers.@avg", .equal, text))]
+        cases += [MisfitCase(
+            "@max on a property of type int cannot be compared with property of type 'string'",
+            .compared("numbers.@max", .equal, .keyPath([.property("title")])))]
+        cases += [MisfitCase(
+            "@max on a property of type int cannot be compared with property of type 'string'",
+            .compared("title", .equal, .keyPath(PredicateNode.steps("numbers.@max"))))]
         cases += [MisfitCase("@allKeys can only be compared with a string value.", .compared("scores.@allKeys", .equal, one, .any))]
         return cases
     }()

@@ -2,13 +2,12 @@ extension PredicateParser {
     /// A path of names, operators and subscripts: `owner.dogs.@count`, `map['k']`, `@links.Dog.owner.name`, `%K`.
     mutating func parseKeyPath() throws(RealmPredicateError) -> [PredicateStep] {
         var steps: [PredicateStep] = []
+        if let path = try parseKeyPathArgument() {
+            steps = path
+            try parseFurtherSteps(&steps)
+            return steps
+        }
         switch token.token {
-        case .placeholder(.keyPath):
-            steps = try keyPath(inArgument: try takeArgument(for: "%K"), "%K")
-            try advance()
-        case .keyPathArgument(let position):
-            steps = try keyPath(inArgument: try argument(position, for: "$K\(position)"), "$K\(position)")
-            try advance()
         case .word(let word) where PredicateKeyword(word: word) != nil:
             if try isName() {
                 steps.append(.property(try parseName()))
@@ -39,7 +38,11 @@ extension PredicateParser {
                     remedy: KeyPathLimit.remedy)
             }
             if try take(.dot) {
-                steps.append(looksAt(.at) ? try parseOperation() : .property(try parseName()))
+                if let path = try parseKeyPathArgument() {
+                    steps += path
+                } else {
+                    steps.append(looksAt(.at) ? try parseOperation() : .property(try parseName()))
+                }
             } else if try take(.openBracket) {
                 steps.append(try parseSubscript())
                 try expect(.closeBracket)
@@ -139,6 +142,22 @@ extension PredicateParser {
     }
 
     // MARK: Arguments
+
+    /// The path that a `%K` or `$K0` stands for; nil where there is none.
+    private mutating func parseKeyPathArgument() throws(RealmPredicateError) -> [PredicateStep]? {
+        let steps: [PredicateStep]
+        switch token.token {
+        case .placeholder(.keyPath):
+            steps = try keyPath(inArgument: try takeArgument(for: "%K"), "%K")
+        case .keyPathArgument(let position):
+            let placeholder = "$K\(position)"
+            steps = try keyPath(
+                inArgument: try argument(position, for: placeholder), placeholder)
+        default: return nil
+        }
+        try advance()
+        return steps
+    }
 
     /// The path in the argument of a `%K`, in which no word is a keyword.
     private mutating func keyPath(inArgument argument: Any?, _ placeholder: String) throws(RealmPredicateError) -> [PredicateStep] {

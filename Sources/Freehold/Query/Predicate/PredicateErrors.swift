@@ -13,8 +13,10 @@ enum PredicateErrors {
                 + "The class has: \(names.joined(separator: ", ")).")
     }
 
-    static func notALink(_ path: String, _ name: String) -> QueryError {
-        keyPath(path, "Property '\(name)' is not a link or collection and can only appear at the end of a keypath.", remedy: "Leave out what follows '\(name)'.")
+    /// - Parameter className: The class that declares the property; nil behind what is no property.
+    static func notALink(_ path: String, _ name: String, of className: String?) -> QueryError {
+        let property = (className.map { $0 + "." } ?? "") + name
+        return keyPath(path, "Property '\(property)' is not a link or collection and can only appear at the end of a keypath.", remedy: "Leave out what follows '\(name)'.")
     }
 
     static func missingClass(_ className: String, _ path: String) -> QueryError {
@@ -57,8 +59,26 @@ enum PredicateErrors {
         keyPath(path, "@\(operation.rawValue) can only be applied to a collection of numeric values.", remedy: "Elements of other types can be counted (@count) and compared (ANY).")
     }
 
+    private static func numberRemedy(_ operation: PredicateOperator) -> String {
+        "Name a property of the elements, over to-one links at most: list.@\(operation.rawValue).age."
+    }
+
+    static func aggregateOfObjects(_ path: String, _ operation: PredicateOperator) -> QueryError {
+        keyPath(
+            path,
+            "@\(operation.rawValue) on a collection of objects cannot appear at the end of a keypath.",
+            remedy: numberRemedy(operation))
+    }
+
+    static func aggregateOfValues(_ path: String, _ operation: PredicateOperator) -> QueryError {
+        keyPath(
+            path,
+            "@\(operation.rawValue) on a collection of values must appear at the end of a keypath.",
+            remedy: "Leave out what follows it.")
+    }
+
     static func notFollowedByNumber(_ path: String, _ operation: PredicateOperator) -> QueryError {
-        keyPath(path, "@\(operation.rawValue) must be followed by a numeric property.", remedy: "Name a property of the elements, over to-one links at most: list.@\(operation.rawValue).age.")
+        keyPath(path, "@\(operation.rawValue) must be followed by a numeric property.", remedy: numberRemedy(operation))
     }
 
     static func sumOfDates(_ path: String) -> QueryError {
@@ -147,11 +167,22 @@ enum PredicateErrors {
     // MARK: Values
 
     static func mismatch(_ a: PredicateValueType, _ b: PredicateValueType) -> QueryError {
-        QueryError("Property type mismatch between \(a.text) and \(b.text)", remedy: "'\(a.name)' and '\(b.name)' have no values in common.")
+        if let (aggregate, type) = a.aggregate, b.operation == nil {
+            return QueryError(
+                "\(aggregate) on a property of type \(type) cannot be compared with property of type '\(b.type)'",
+                remedy: "'\(b.name)' has no values in common with it.")
+        }
+        if b.aggregate != nil, a.operation == nil { return mismatch(b, a) }
+        return QueryError("Property type mismatch between \(a.text) and \(b.text)", remedy: "'\(a.name)' and '\(b.name)' have no values in common.")
     }
 
     static func incomparable(_ constant: PredicateConstant, _ type: PredicateValueType) -> QueryError {
-        switch type.operation {
+        if let (aggregate, operand) = type.aggregate {
+            return QueryError(
+                "\(aggregate) on a property of type \(operand) cannot be compared with '\(constant.text)'",
+                remedy: "It was compared with a value of type '\(constant.typeText)'.")
+        }
+        return switch type.operation {
         case .allKeys?: QueryError("@allKeys can only be compared with a string value.", remedy: "It was compared with a value of type '\(constant.typeText)'.")
         case let operation?:
             QueryError("@\(operation.rawValue) can only be compared with a numeric value.", remedy: "It was compared with a value of type '\(constant.typeText)'.")

@@ -126,7 +126,7 @@ struct PredicateEvaluation {
                 var next: ClassSchema?
                 values = []
                 for object in objects {
-                    guard let declaring = Self.schema(of: object) ?? schema else { throw PredicateErrors.notALink(keyPath, name) }
+                    guard let declaring = Self.schema(of: object) ?? schema else { throw PredicateErrors.notALink(keyPath, name, of: nil) }
                     guard let property = declaring.declaredProperty(named: name) else { throw PredicateErrors.unknownProperty(name, keyPath, declaring) }
                     next = property.objectType.flatMap { try? ClassSchema.shared(for: $0) }
                     values.append(Self.value(of: property, object as? ObjectBase))

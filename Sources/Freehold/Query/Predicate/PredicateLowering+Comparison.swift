@@ -104,8 +104,12 @@ extension PredicateLowering {
             }
         }
         if values == [.null], operation.isOrdered { return try order(path, comparison) }
+        let isOrder = operation.isOrdered || operation == .between
+        if isOrder, !comparison.options.isEmpty, values.contains(where: \.isTextOfAnyValue) {
+            throw PredicateErrors.orderWithOptions
+        }
         let holdsForNull = switch operation {
-        case .equal: values[0] == .null
+        case .equal, .like: values[0] == .null
         case .notEqual: values[0] != .null
         case .isIn: values.contains(.null)
         default: false
@@ -117,7 +121,7 @@ extension PredicateLowering {
 
     /// An order with nil: nil is at least and at most nil. As in Realm, texts and data are above it, and nothing else is.
     private func order(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        let isText = path.type.type == .string || path.type.type == .data
+        let isText = path.type.isText
         let (holdsForNull, holdsForValues) = switch comparison.operation {
         case .lessOrEqual: (true, false)
         case .greaterOrEqual: (true, isText)
@@ -156,6 +160,7 @@ extension PredicateLowering {
             if !options.isEmpty { return .or(values.map { $0.isText ? text(path, .equal, $0, options) : path.compared(.equal, $0) }) }
             if case .column(let scan) = path.place { return .oneOf(scan, values) }
             return .or(values.map { path.compared(.equal, $0) })
+        case .like where values[0] == .null: return path.compared(.equal, .null)
         case .beginsWith, .contains, .endsWith, .like: return text(path, try textOperator(operation), values[0], options)
         case .matches: return try matches(path, values[0], options)
         case .fullText: return try fullText(path, values[0])
@@ -181,7 +186,9 @@ extension PredicateLowering {
         switch value {
         case .text(let bytes), .bytes(let bytes):
             if bytes.isEmpty, operation.isSearch { return .none }
-            if case .column(let scan) = path.place { return .text(scan, operation, bytes, options.lowered) }
+            // In any values data equals data only, while a text equals both.
+            let isOfData = if case .bytes = value, path.type.type == .any { !operation.isSearch && operation != .like } else { false }
+            if case .column(let scan) = path.place, !isOfData { return .text(scan, operation, bytes, options.lowered) }
             return .compareText(path.operand, operation, .constant(value), options.lowered)
         default: return .none
         }

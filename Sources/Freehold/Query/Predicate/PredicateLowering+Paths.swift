@@ -9,6 +9,8 @@ private struct PathWalk {
     private var place: Place
     /// The property passed last, for messages.
     private var name = "self"
+    /// The class that declares it.
+    private var owner: String?
 
     private enum Place {
         /// An object, over to-one links.
@@ -18,7 +20,8 @@ private struct PathWalk {
         case mixed(ScanPath, [ScanMixedStep])
         /// The value of a key in a map.
         case mapValue(Collection, ScanPath, key: [UInt8])
-        case operand(ScanOperand, PropertyType, PredicateOperator)
+        /// What an operator makes of a collection, of whose elements the last is the type.
+        case operand(ScanOperand, PropertyType, PredicateOperator, PropertyType?)
     }
 
     private struct Collection {
@@ -90,8 +93,10 @@ private struct PathWalk {
             case .values(let type): PredicateValueType(type, name: name)
             }
             return PredicatePath(hops: hops, place: .operand(.mapValue(path, key: key)), type: type)
-        case .operand(let operand, let type, let operation):
-            return PredicatePath(hops: hops, place: .operand(operand), type: PredicateValueType(type, name: name, operation: operation))
+        case .operand(let operand, let type, let operation, let elements):
+            return PredicatePath(
+                hops: hops, place: .operand(operand),
+                type: PredicateValueType(type, name: name, operation: operation, of: elements))
         case .collection: preconditionFailure("It was entered.")
         }
     }
@@ -133,9 +138,12 @@ extension PathWalk {
         if property.lowercased() == "self" { return }
         if case .collection(let collection) = place { enter(collection) }
         if case .mapValue(let collection, _, let key) = place, case .objects = collection.element { enter(collection, key: key) }
-        guard case .object(let binding, let links) = place else { throw PredicateErrors.notALink(keyPath, name) }
+        guard case .object(let binding, let links) = place else {
+            throw PredicateErrors.notALink(keyPath, name, of: owner)
+        }
         let schema = binding.schema
         name = property
+        owner = schema.className
         if let ordinal = schema.ordinal(named: property) { return place = try followStored(ordinal, of: binding, links) }
         guard let position = schema.computed.firstIndex(where: { $0.name == property }) else {
             throw PredicateErrors.unknownProperty(property, keyPath, schema)
@@ -167,13 +175,16 @@ extension PathWalk {
 
     private mutating func followBacklinks(_ className: String, _ property: String) throws(QueryError) {
         if case .collection(let collection) = place { enter(collection) }
-        guard case .object(let binding, let links) = place else { throw PredicateErrors.notALink(keyPath, name) }
+        guard case .object(let binding, let links) = place else {
+            throw PredicateErrors.notALink(keyPath, name, of: owner)
+        }
         guard let origin = realm.core.binding(named: className) else { throw PredicateErrors.missingClass(className, keyPath) }
         guard let ordinal = origin.schema.ordinal(named: property) else { throw PredicateErrors.unknownProperty(property, keyPath, origin.schema) }
         guard origin.schema.properties[ordinal].objectType == binding.schema.type else {
             throw PredicateErrors.noBacklink(keyPath, "\(className).\(property)", binding.schema.className)
         }
         name = property
+        owner = className
         place = .collection(Collection(
             hop: ScanHop(links: links, .backlinks(origin.table, origin.columns[ordinal])), shape: .list, element: .objects(origin), path: nil))
     }
@@ -218,12 +229,14 @@ extension PathWalk {
         enterAnyValueOfKey()
         if case .mixed(let path, let inner) = place, operation == .count || operation == .size {
             if index + 1 < steps.count { throw PredicateErrors.countInTheMiddle(keyPath) }
-            return place = .operand(.count(ScanHop(links: path.links, .mixedElements(path.column, inner)), where: .all), .int, operation)
+            return place = .operand(.count(ScanHop(links: path.links, .mixedElements(path.column, inner)), where: .all), .int, operation, nil)
         }
         guard case .collection(let collection) = place else {
-            if case .operand = place { throw PredicateErrors.twoOperators(keyPath) }
-            if operation == .allKeys { throw PredicateErrors.keysWithoutMap(keyPath) }
-            throw PredicateErrors.notACollection(keyPath, "@\(operation.rawValue)")
+            switch place {
+            case .operand: throw PredicateErrors.twoOperators(keyPath)
+            case .value, .mixed: throw PredicateErrors.notALink(keyPath, name, of: owner)
+            default: throw PredicateErrors.notACollection(keyPath, "@\(operation.rawValue)")
+            }
         }
         switch operation {
         case .allValues:
@@ -234,7 +247,7 @@ extension PathWalk {
             place = .value(ScanPath(column: .elementKey), .string)
         case .count, .size:
             if index + 1 < steps.count { throw PredicateErrors.countInTheMiddle(keyPath) }
-            place = .operand(collection.hop.map { .count($0, where: .all) } ?? .constant(.integer(0)), .int, operation)
+            place = .operand(collection.hop.map { .count($0, where: .all) } ?? .constant(.integer(0)), .int, operation, nil)
         case .min, .max, .sum, .avg:
             try aggregate(operation, collection, from: index + 1)
             index = steps.count
@@ -248,9 +261,10 @@ extension PathWalk {
         place = Self.inside(collection.element)
         if steps[start...].contains(where: { if case .operation = $0 { true } else { false } }) { throw PredicateErrors.twoOperators(keyPath) }
         let isObjects = if case .objects = collection.element { true } else { false }
+        if start == steps.count, isObjects { throw PredicateErrors.aggregateOfObjects(keyPath, operation) }
+        if start < steps.count, !isObjects { throw PredicateErrors.aggregateOfValues(keyPath, operation) }
         try follow(from: start)
         let inner = end()
-        if start == steps.count, isObjects { throw PredicateErrors.notFollowedByNumber(keyPath, operation) }
         guard inner.hops.isEmpty, case .column(let path) = inner.place else { throw PredicateErrors.notFollowedByNumber(keyPath, operation) }
         switch inner.type.type {
         case .int, .float, .double, .decimal128, .any: break
@@ -258,9 +272,12 @@ extension PathWalk {
         default: throw isObjects ? PredicateErrors.notFollowedByNumber(keyPath, operation) : PredicateErrors.notNumbers(keyPath, operation)
         }
         hops = outer
-        guard let hop = collection.hop, let aggregate = operation.aggregate else { return place = .operand(.constant(.null), inner.type.type, operation) }
-        let isMean = operation == .avg && (inner.type.type == .int || inner.type.type == .float)
-        place = .operand(.aggregate(aggregate, hop, path), isMean ? .double : inner.type.type, operation)
+        guard let hop = collection.hop, let aggregate = operation.aggregate else { return place = .operand(.constant(.null), inner.type.type, operation, inner.type.type) }
+        // Means of floats are compared with constants as floats are.
+        let isMean = operation == .avg && inner.type.type == .int
+        place = .operand(
+            .aggregate(aggregate, hop, path), isMean ? .double : inner.type.type, operation,
+            inner.type.type)
     }
 }
 

@@ -6,6 +6,9 @@ extension PredicateLowering {
     func compareValues(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         let left = try resolve(comparison.left)
         let right = try resolve(comparison.right)
+        var comparison = comparison
+        // Numbers have no case.
+        if !left.type.isText, left.type.type != .any { comparison.options = [] }
         if !left.hops.isEmpty || !right.hops.isEmpty {
             if !left.isSingle, !right.isSingle { throw PredicateErrors.twoCollections }
             if left.isSingle, !right.isSingle { return try compareElements(of: right, with: left, comparison, isMirrored: true) }
@@ -23,6 +26,7 @@ extension PredicateLowering {
             }
             return .compareOperands(left.operand, order, right.operand)
         }
+        if operation.isOrdered { throw PredicateErrors.orderWithOptions }
         return .compareText(left.operand, try textOperator(operation), right.operand, comparison.options.lowered)
     }
 

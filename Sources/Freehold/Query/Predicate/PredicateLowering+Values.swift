@@ -19,7 +19,7 @@ extension PredicateLowering {
         if operation == .fullText, !options.isEmpty { throw PredicateErrors.fullTextWithOptions }
         if !isSupported { throw PredicateErrors.unsupported(operation, type) }
         if operation == .like, options.contains(.diacriticInsensitive) { throw PredicateErrors.likeWithDiacritics }
-        if !options.isEmpty, [.less, .lessOrEqual, .greater, .greaterOrEqual, .between].contains(operation) { throw PredicateErrors.orderWithOptions }
+        if !options.isEmpty, operation.isOrdered || operation == .between, type.isText { throw PredicateErrors.orderWithOptions }
     }
 
     /// The constant as storage compares it with values of a type.
@@ -36,13 +36,20 @@ extension PredicateLowering {
         switch (type.type, constant) {
         case (.any, .date(let date)): return .timestamp(date.timeIntervalSinceReferenceDate)
         case (.any, _): return value
-        case (.int, .int), (.int, .float), (.int, .double), (.float, .int), (.float, .float), (.float, .double), (.double, .int), (.double, .float),
+        case (.int, .int), (.int, .float), (.int, .double), (.float, .float), (.double, .int), (.double, .float),
             (.double, .double), (.decimal128, .int), (.decimal128, .decimal), (.bool, .bool), (.string, .string), (.data, .data), (.date, .date),
             (.objectId, .objectId), (.UUID, .uuid):
             return value
-        case (.int, .decimal(let decimal)), (.float, .decimal(let decimal)), (.double, .decimal(let decimal)): return Self.number(decimal)
+        case (.int, .decimal(let decimal)), (.double, .decimal(let decimal)): return Self.number(decimal)
+        // As the property has it: 1.7 is the float that is closest to it.
+        case (.float, .int(let number)): return .float(Float(number))
+        case (.float, .double(let number)): return Self.float(number)
+        case (.float, .decimal(let decimal)): return Self.float(decimal.doubleValue)
         case (.decimal128, .float(let number)): return Self.decimal(Decimal128(Double(number)))
         case (.decimal128, .double(let number)): return Self.decimal(Decimal128(number))
+        case (.decimal128, .string(let text)):
+            guard let decimal = try? Decimal128(string: text) else { throw PredicateErrors.incomparable(constant, type) }
+            return Self.decimal(decimal)
         // Numbers stand for booleans in predicate strings.
         case (.bool, .int(let number)) where number == 0 || number == 1: return .boolean(number == 1)
         case (.int, .bool(let flag)), (.float, .bool(let flag)), (.double, .bool(let flag)), (.decimal128, .bool(let flag)): return .integer(flag ? 1 : 0)
@@ -81,6 +88,12 @@ extension PredicateLowering {
     }
 
     private static func decimal(_ value: Decimal128) -> ScanValue { .decimal(value.lowBits, value.highBits) }
+
+    /// The closest float, of numbers that are not beyond all of them.
+    private static func float(_ value: Double) -> ScanValue {
+        let float = Float(value)
+        return float.isInfinite && value.isFinite ? .double(value) : .float(float)
+    }
 
     /// A decimal as an integer where it is one, else as the nearest double.
     private static func number(_ value: Decimal128) -> ScanValue {
@@ -122,6 +135,9 @@ extension PredicateConstant {
 }
 
 extension PredicateValueType {
+    /// Whether the order is that of bytes, and case may make a difference to what is equal.
+    var isText: Bool { type == .string || type == .data }
+
     private var isNumber: Bool {
         switch type {
         case .int, .float, .double, .decimal128: true

@@ -72,12 +72,24 @@ struct PredicateValueType {
     var target: ClassBinding?
     /// The collection operator whose outcome it is.
     var operation: PredicateOperator?
+    /// What that operator was applied to.
+    var operand: PropertyType?
 
-    init(_ type: PropertyType, name: String, target: ClassBinding? = nil, operation: PredicateOperator? = nil) {
+    init(
+        _ type: PropertyType, name: String, target: ClassBinding? = nil,
+        operation: PredicateOperator? = nil, of operand: PropertyType? = nil
+    ) {
+        self.operand = operand
         self.type = type
         self.name = name
         self.target = target
         self.operation = operation
+    }
+
+    /// The operator that makes one value of many, and the type of these; nil of other values.
+    var aggregate: (text: String, operand: PropertyType)? {
+        guard let operation, operation.aggregate != nil, let operand else { return nil }
+        return ("@\(operation.rawValue)", operand)
     }
 
     /// The type for people: "int", "Dog".

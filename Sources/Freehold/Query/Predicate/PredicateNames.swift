@@ -136,6 +136,9 @@ extension ScanTextOperator {
 }
 
 extension ScanValue {
+    /// Whether case may make a difference to an any value that it is compared with.
+    var isTextOfAnyValue: Bool { if case .text = self { true } else { false } }
+
     var isText: Bool {
         switch self {
         case .text, .bytes: true

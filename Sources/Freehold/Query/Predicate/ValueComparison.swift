@@ -11,6 +11,8 @@ struct ValueComparison {
     private var search: FullTextQuery?
     /// The region of IN.
     private var region: GeoRegion?
+    /// Whether the right side is a constant, which a text in an any value may be data beside.
+    private let isWithConstant: Bool
     /// Whether one side is nil itself, and not a property that may be nil.
     private let isWithNull: Bool
 
@@ -19,6 +21,10 @@ struct ValueComparison {
         _ operation: PredicateComparison.Operation, _ options: StringOptions, _ right: PredicateExpression, isWithNull: Bool = false
     ) throws(QueryError) {
         self.isWithNull = isWithNull
+        isWithConstant = switch right {
+        case .constant, .list: true
+        case .keyPath, .subqueryCount: false
+        }
         self.operation = operation
         self.options = options
         if operation == .matches, case .constant(.string(let text)) = right {
@@ -35,13 +41,15 @@ struct ValueComparison {
 
     /// For BETWEEN and IN.
     func callAsFunction(_ value: PredicateConstant, _ list: [PredicateConstant]) -> Bool {
+        let list = list.map { fitted($0, to: value) }
         if operation == .isIn { return list.contains { isEqual(value, $0) } }
         guard list.count == 2, !list.contains(.null), let lower = order(list[0], value), let upper = order(value, list[1]) else { return false }
         return lower != .orderedDescending && upper != .orderedDescending
     }
 
     func callAsFunction(_ a: PredicateConstant, _ b: PredicateConstant) -> Bool {
-        switch operation {
+        let b = fitted(b, to: a)
+        return switch operation {
         case .equal: isEqual(a, b)
         case .notEqual: !isEqual(a, b)
         case .less: order(a, b) == .orderedAscending
@@ -55,12 +63,19 @@ struct ValueComparison {
         }
     }
 
+    /// A constant text as data beside data: any values of both kinds equal it.
+    private func fitted(_ right: PredicateConstant, to left: PredicateConstant) -> PredicateConstant {
+        guard isWithConstant, case .data = left, case .string(let text) = right else { return right }
+        return .data(Data(text.utf8))
+    }
+
     // MARK: Equality and order
 
     private func isEqual(_ a: PredicateConstant, _ b: PredicateConstant) -> Bool {
         if a.isNull || b.isNull { return a.isNull && b.isNull }
-        if let a = Bytes(a, options), let b = Bytes(b, options) { return a.utf8 == b.utf8 }
         switch (a, b) {
+        case (.string, .string), (.data, .data):
+            return Bytes(a, options)?.utf8 == Bytes(b, options)?.utf8
         case (.bool(let a), .bool(let b)): return a == b
         case (.objectId(let a), .objectId(let b)): return a == b
         case (.uuid(let a), .uuid(let b)): return a == b
@@ -99,7 +114,9 @@ struct ValueComparison {
     // MARK: Text
 
     private func searches(_ a: PredicateConstant, _ b: PredicateConstant) -> Bool {
-        guard let text = Bytes(a, options), let wanted = Bytes(b, options) else { return false }
+        guard let text = Bytes(a, options), let wanted = Bytes(b, options) else {
+            return operation == .like && a.isNull && b.isNull
+        }
         if operation == .like { return Self.isLike(text.scalars[...], wanted.scalars[...]) }
         let (bytes, part) = (text.utf8, wanted.utf8)
         if part.isEmpty || part.count > bytes.count { return false }

@@ -133,7 +133,7 @@ extension Environment {
         defer { close(directory) }
         do throws(StorageError) {
             guard try control.tryLock(.presence, .exclusive) else {
-                try checkNotOpenElsewhere(control)
+                try checkNotOpenElsewhere()
                 throw StorageError(.alreadyOpen, "\"\(path)\" was opened by another process while it was compacted. Try again.", path: path)
             }
             defer { _ = try? control.tryLock(.presence, .shared) }

@@ -13,6 +13,8 @@ class Operand {
     /// About how many nanoseconds a row costs.
     var rowCost: Double { 10 }
 
+    var isConstantText: Bool { false }
+
     /// For people.
     var summary: String { fatalError("abstract") }
 }
@@ -28,6 +30,8 @@ final class ConstantOperand: Operand {
     override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool { value.withOperandValue(body) }
 
     override var rowCost: Double { 1 }
+
+    override var isConstantText: Bool { if case .text = value { true } else { false } }
 
     override var summary: String { value.summary }
 }

@@ -58,8 +58,13 @@ enum OperandComparison {
 
     /// Whether a comparison holds.
     ///
-    /// - Parameter isMixed: Whether one of the values is a mixed one. Then a timestamp is no number, but text compares with bytes.
-    static func holds(_ a: OperandValue, _ comparison: ScanComparison, _ b: OperandValue, isMixed: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isMixed: Whether one of the values is a mixed one. Then a timestamp is no number.
+    ///   - textIsBytes: Whether text compares with bytes, as mixed ones do with a constant text.
+    static func holds(
+        _ a: OperandValue, _ comparison: ScanComparison, _ b: OperandValue, isMixed: Bool,
+        textIsBytes: Bool = false
+    ) -> Bool {
         if a.isNull || b.isNull {
             switch comparison {
             case .equal, .lessOrEqual, .greaterOrEqual: return a.isNull && b.isNull
@@ -67,7 +72,7 @@ enum OperandComparison {
             case .less, .greater: return false
             }
         }
-        switch order(a, b, isMixed) {
+        switch order(a, b, isMixed, textIsBytes) {
         case .none: return comparison == .notEqual
         case .less: return comparison == .less || comparison == .lessOrEqual || comparison == .notEqual
         case .greater: return comparison == .greater || comparison == .greaterOrEqual || comparison == .notEqual
@@ -84,7 +89,9 @@ enum OperandComparison {
         }
     }
 
-    private static func order(_ a: OperandValue, _ b: OperandValue, _ isMixed: Bool) -> Order {
+    private static func order(
+        _ a: OperandValue, _ b: OperandValue, _ isMixed: Bool, _ textIsBytes: Bool = false
+    ) -> Order {
         switch (a, b) {
         case (.integer(let x), .integer(let y)): return order(x, y)
         case (.double(let x), .double(let y)): return order(x, y)
@@ -98,7 +105,7 @@ enum OperandComparison {
             return order(x, y)
         case (.boolean(let x), .boolean(let y)): return x == y ? .equal : .none
         case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return order(ByteComparison.compare(x, y), 0)
-        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)): return isMixed ? order(ByteComparison.compare(x, y), 0) : .none
+        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)): return textIsBytes ? order(ByteComparison.compare(x, y), 0) : .none
         case (.fixed12(let x, let z), .fixed12(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
         case (.fixed16(let x, let z), .fixed16(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
         case (.link(let table, let x), .link(let other, let y)):

@@ -29,15 +29,17 @@ class MixedTerm: ScanTerm {
 final class MixedComparisonTerm: MixedTerm {
     private let comparison: ScanComparison
     private let value: ScanValue
+    private let isText: Bool
 
     init(table: TableView, column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue) {
         self.comparison = comparison
         self.value = value
+        isText = if case .text = value { true } else { false }
         super.init(table: table, column: column, rowCost: 10, matchesNull: comparison == .notEqual)
     }
 
     override func test(_ value: OperandValue, _ run: ScanRun) -> Bool {
-        self.value.withOperandValue { OperandComparison.holds(value, comparison, $0, isMixed: true) }
+        self.value.withOperandValue { OperandComparison.holds(value, comparison, $0, isMixed: true, textIsBytes: isText) }
     }
 
     override func access() -> ScanAccess? {

@@ -2,10 +2,15 @@
 class OperandPairTerm: ScanTerm {
     fileprivate let left: Operand
     fileprivate let right: Operand
+    fileprivate let isMixed: Bool
+    /// Whether one of them is a constant text.
+    fileprivate let textIsBytes: Bool
 
     fileprivate init(table: TableView, _ left: Operand, _ right: Operand, rowCost: Double) {
         self.left = left
         self.right = right
+        isMixed = left.kind == .any || right.kind == .any
+        textIsBytes = left.isConstantText || right.isConstantText
         super.init(table: table, rowCost: rowCost + left.rowCost + right.rowCost, matchesNull: false)
     }
 
@@ -22,17 +27,17 @@ class OperandPairTerm: ScanTerm {
 /// Compares two computed values of a row.
 final class OperandsTerm: OperandPairTerm {
     private let comparison: ScanComparison
-    private let isMixed: Bool
 
     init(table: TableView, _ left: Operand, _ comparison: ScanComparison, _ right: Operand) {
         self.comparison = comparison
-        isMixed = left.kind == .any || right.kind == .any
         super.init(table: table, left, right, rowCost: 5)
     }
 
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         left.with(row, cluster, run) { first in
-            right.with(row, cluster, run) { OperandComparison.holds(first, comparison, $0, isMixed: isMixed) }
+            right.with(row, cluster, run) {
+                OperandComparison.holds(first, comparison, $0, isMixed: isMixed, textIsBytes: textIsBytes)
+            }
         }
     }
 
@@ -56,6 +61,8 @@ final class OperandTextTerm: OperandPairTerm {
         }
     }
 
+    private var isEquality: Bool { textOperator == .equal || textOperator == .notEqual }
+
     private func matches(_ text: OperandValue, _ needle: OperandValue, _ run: ScanRun) -> Bool {
         let haystack: UnsafeRawBufferPointer
         let sought: UnsafeRawBufferPointer
@@ -63,9 +70,15 @@ final class OperandTextTerm: OperandPairTerm {
         switch (text, needle) {
         case (.text(let first), .text(let second)): (haystack, sought, isBytes) = (first, second, false)
         case (.bytes(let first), .bytes(let second)): (haystack, sought, isBytes) = (first, second, true)
-        case (.text(let first), .bytes(let second)), (.bytes(let first), .text(let second)): (haystack, sought, isBytes) = (first, second, true)
-        case (.null, .null): return textOperator == .equal
-        default: return textOperator == .notEqual
+        case (.text(let first), .bytes(let second)), (.bytes(let first), .text(let second)):
+            if isEquality, !textIsBytes { return textOperator == .notEqual }
+            (haystack, sought, isBytes) = (first, second, true)
+        case (.null, .null): return textOperator == .equal || textOperator == .like
+        default:
+            // What has no case compares as it always does.
+            guard isEquality else { return false }
+            let comparison: ScanComparison = textOperator == .equal ? .equal : .notEqual
+            return OperandComparison.holds(text, comparison, needle, isMixed: isMixed)
         }
         return TextTest(textOperator, Array(sought), options, isBytes: isBytes).matches(haystack, run)
     }
