@@ -289,28 +289,6 @@ import Testing
         here.end()
     }
 
-    /// Who opens the file asks whether others have it before it waits for what they write.
-    @Test func onLaunchNoWriterIsWaitedFor() async throws {
-        let directory = try TemporaryDirectory()
-        defer { directory.delete() }
-        let here = try onOtherThread(directory) { realm in
-            try realm.write { World.fill(realm) }
-            realm.beginWrite()
-        }
-        await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
-            var configuration = World.configuration(URL(fileURLWithPath: path))
-            configuration.shouldCompactOnLaunch = { _, _ in true }
-            let realm = try Realm(configuration: configuration)
-            try #require(realm.objects(Fixture.Person.self).count == 300)
-        }
-        try here.run { realm in
-            realm.cancelWrite()
-            let problems = try realm.check()
-            #expect(problems.isEmpty)
-        }
-        here.end()
-    }
-
     // MARK: Ends
 
     /// Where both records of the control file are damaged, whoever has the file open knows the newest one, and writes it again.

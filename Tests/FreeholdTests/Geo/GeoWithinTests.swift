@@ -166,25 +166,6 @@ import Testing
         #expect((!query)._constructPredicate().0 == "(NOT spot IN %@)")
     }
 
-    @Test func anyShapeByItsProtocol() throws {
-        func matches<Shape: RLMGeospatial>(_ shape: Shape, _ realm: Realm) -> Int {
-            realm.objects(Shop.self).where { $0.spot.geoWithin(shape) }.count
-        }
-        try withTemporaryRealm(Places.all) { realm in
-            try realm.write { realm.add(Shop(1, 5, 5)) }
-            #expect(matches(try #require(GeoBox(bottomLeft: (0, 0), topRight: (10, 10))), realm) == 1)
-            #expect(matches(try #require(GeoCircle(center: (50, 50), radiusInRadians: 0.1)), realm) == 0)
-        }
-    }
-
-    @Test func shapesOfOthers() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            struct Star: RLMGeospatial {}
-            _ = Query<Shop>._constructForTesting().spot.geoWithin(Star())
-        }
-        expectMessage(result, "Illegal custom conformance to `RLMGeospatial` by `Star`", "Use a GeoBox, GeoPolygon or GeoCircle.")
-    }
-
     @Test func ringsThatAreNone() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bow = GeoPolygon(outerRing: [(0, 0), (10, 10), (10, 0), (0, 10), (0, 0)])
@@ -192,9 +173,34 @@ import Testing
                 if let bow { _ = realm.objects(Shop.self).where { $0.spot.geoWithin(bow) }.count }
             }
         }
-        expectMessage(result, 
-            "Ring 0 is not valid: 'Edges 0 and 2 cross. Edge locations in degrees: [0.0000000, 0.0000000]-[10.0000000, 10.0000000] and "
+        expectMessage(
+            result,
+            "Invalid region in GEOWITHIN query for parameter "
+                + "'GeoPolygon({[0, 0, 0], [10, 10, 0], [0, 10, 0], [10, 0, 0], [0, 0, 0]})': "
+                + "'Ring 0 is not valid: 'Edges 0 and 2 cross. Edge locations in degrees: "
+                + "[0.0000000, 0.0000000]-[10.0000000, 10.0000000] and "
                 + "[10.0000000, 0.0000000]-[0.0000000, 10.0000000]''")
+    }
+
+    /// Of any kind, as generic functions have them.
+    @Test func shapesOfAnyKind() throws {
+        func found<U: RLMGeospatial>(_ shape: U, _ shops: Results<Shop>) -> [[Int]] {
+            [
+                Array(shops.where { $0.spot.geoWithin(shape) }.map(\.id)),
+                Array(shops.filter("spot IN %@", shape).map(\.id)),
+                Array(shops.filter(NSPredicate(format: "spot IN %@", shape as any CVarArg)).map(\.id)),
+            ]
+        }
+        try withTemporaryRealm(Places.all) { realm in
+            try realm.write { for id in 0..<3 { realm.add(Shop(id, Double(id) * 10, 5)) } }
+            let shops = realm.objects(Shop.self)
+            let expected = [[Int]](repeating: [1], count: 3)
+            #expect(found(try #require(GeoBox(bottomLeft: (9, 4), topRight: (11, 6))), shops) == expected)
+            #expect(found(try #require(GeoCircle(center: (10, 5), radiusInRadians: 0.01)), shops) == expected)
+            let triangle = try #require(GeoPolygon(outerRing: [(9, 4), (9, 6), (12, 5), (9, 4)]))
+            #expect(found(triangle, shops) == expected)
+            #expect(String(format: "%@", triangle).contains("null"))
+        }
     }
 
     @Test func classesThatAreNoLocations() async {

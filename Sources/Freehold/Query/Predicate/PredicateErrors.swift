@@ -132,7 +132,7 @@ enum PredicateErrors {
                 "A GEOWITHIN query can only operate on a link to an embedded class but '\(target.schema.className)' is at the top level", remedy: locationRemedy)
         }
         return QueryError(
-            "Query '\(type.name) GEOWITHIN \(shape.textInErrors)' links to data in the wrong format for a geoWithin query",
+            "Query '\(type.name) GEOWITHIN \(shape.queryText)' links to data in the wrong format for a geoWithin query",
             remedy: locationRemedy)
     }
 

@@ -31,19 +31,25 @@ extension GeoShape: CustomStringConvertible {
 }
 
 extension GeoShape {
-    /// As Realm shows it in errors: points with their altitudes, numbers of six digits.
-    var textInErrors: String {
-        func number(_ value: Double) -> String { String(format: "%g", value) }
-        func point(_ point: GeoPoint) -> String {
-            "[\(number(point.longitude)), \(number(point.latitude)), \(number(point.altitude))]"
-        }
-        return switch self {
-        case .box(let box): "GeoBox(\(point(box.bottomLeft)), \(point(box.topRight)))"
-        case .circle(let circle): "GeoCircle(\(point(circle.center)), \(number(circle.radiusInRadians)))"
+    /// The shape as Realm's errors have it: "GeoCircle([longitude, latitude, altitude], radius)".
+    var queryText: String {
+        switch self {
+        case .box(let box): "GeoBox(\(Self.text(box.bottomLeft)), \(Self.text(box.topRight)))"
+        case .circle(let circle):
+            "GeoCircle(\(Self.text(circle.center)), \(Self.text(circle.radiusInRadians)))"
         case .polygon(let polygon):
-            "GeoPolygon(" + polygon.allRings.map { "{\($0.map(point).joined(separator: ", "))}" }.joined(separator: ", ") + ")"
+            "GeoPolygon(" + ([polygon.outerRing] + polygon.holes).map { ring in
+                "{" + ring.map { Self.text($0) }.joined(separator: ", ") + "}"
+            }.joined(separator: ", ") + ")"
         }
     }
+
+    private static func text(_ point: GeoPoint) -> String {
+        "[\(text(point.longitude)), \(text(point.latitude)), \(text(point.altitude))]"
+    }
+
+    /// Six digits, without zeros at the end.
+    private static func text(_ number: Double) -> String { String(format: "%g", number) }
 }
 
 /// A shape, prepared to be asked for many places.
@@ -52,18 +58,19 @@ enum GeoRegion: Sendable {
     case circle(center: SphericalVector, radius: Double)
     case polygon(SphericalRing, holes: [SphericalRing])
 
-    /// Throws if a polygon is none, with Realm's text.
+    /// Throws with Realm's texts, where Realm has one, if a shape is none.
     init(_ shape: GeoShape) throws(QueryError) {
         switch shape {
         case .box(let box): self = .box(box)
         case .circle(let circle): self = .circle(center: SphericalVector(circle.center), radius: circle.radiusInRadians)
         case .polygon(let polygon):
-            do throws(InvalidPolygon) {
-                let (outer, holes) = try polygon.rings()
-                self = .polygon(outer, holes: holes)
+            do throws(RingProblem) {
+                let rings = try SphericalRing.rings(of: polygon)
+                self = .polygon(rings[0], holes: Array(rings.dropFirst()))
             } catch {
                 throw QueryError(
-                    "Invalid region in GEOWITHIN query for parameter '\(shape.textInErrors)': '\(error.text)'", remedy: error.remedy)
+                    "Invalid region in GEOWITHIN query for parameter '\(shape.queryText)': '\(error.text)'",
+                    remedy: error.remedy)
             }
         }
     }
