@@ -14,7 +14,7 @@ public enum LogLevel: Int, CaseIterable, Sendable, Comparable, CustomStringConve
     case detail
     /// Each commit.
     case debug
-    /// Each write transaction's wait for its turn.
+    /// Each file that is asked for, and each write transaction that asks for its turn.
     case trace
     /// Everything.
     case all

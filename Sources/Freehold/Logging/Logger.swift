@@ -73,7 +73,8 @@ public final class Logger: Sendable {
 
     private static func install(_ logger: Logger) {
         EventLog.install(upTo: logger.level.rawValue) { level, message in
-            logger.logFunction(LogLevel(rawValue: level.rawValue) ?? .all, message)
+            // Realm's word for what its storage says.
+            logger.logFunction(LogLevel(rawValue: level.rawValue) ?? .all, "DB: " + message)
         }
     }
 }

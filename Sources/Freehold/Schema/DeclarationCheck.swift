@@ -36,7 +36,8 @@ struct DeclarationCheck {
         }
         let primaryKeys = properties.filter(\.isPrimaryKey)
         if primaryKeys.count > 1 {
-            messages.append("Properties '\(primaryKeys[0].name)' and '\(primaryKeys[1].name)' are both marked as the primary key of '\(className)'")
+            // As in Realm, the second one first.
+            messages.append("Properties '\(primaryKeys[1].name)' and '\(primaryKeys[0].name)' are both marked as the primary key of '\(className)'")
         }
         uniqueNames(properties)
     }

@@ -31,6 +31,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
         ForkGuard.install()
         Self.watchExit()
+        EventLog.say(.trace, "\(options.path): asked for")
         if let environment = findOrBeginOpening(options.path) {
             try environment.checkMatches(options)
             try environment.checkExpected(options)

@@ -79,7 +79,7 @@ import Testing
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let seen = Locker<[String]>([])
-            Freehold.Logger.shared = Freehold.Logger(level: .debug) { level, message in seen.update { $0.append("\(level) \(message)") } }
+            Freehold.Logger.shared = Freehold.Logger(level: .trace) { level, message in seen.update { $0.append("\(level) \(message)") } }
             let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
@@ -89,10 +89,12 @@ import Testing
             Freehold.Logger.shared.level = .detail
             try onNewThread { _ = try Realm(configuration: configuration) }
             let messages = seen.value
-            try #require(messages.contains("info \(path): created"), "\(messages)")
-            try #require(messages.contains { $0.hasPrefix("debug \(path): committed version ") }, "\(messages)")
-            try #require(messages.contains("detail \(path): closed"), "\(messages)")
-            try #require(messages.contains("detail \(path): opened"), "\(messages)")
+            try #require(messages.contains("info DB: \(path): created"), "\(messages)")
+            try #require(messages.contains { $0.hasPrefix("debug DB: \(path): committed version ") }, "\(messages)")
+            try #require(messages.contains("detail DB: \(path): closed"), "\(messages)")
+            try #require(messages.contains("detail DB: \(path): opened"), "\(messages)")
+            try #require(messages.contains("trace DB: \(path): asked for"), "\(messages)")
+            try #require(messages.contains("trace DB: \(path): a write asks for its turn"), "\(messages)")
             try #require(!messages.contains { $0.contains("secret") })
         }
         directory.delete()

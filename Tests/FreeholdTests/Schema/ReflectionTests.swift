@@ -71,9 +71,9 @@ enum ClassSchemaProbe {
             "No properties are defined for 'InvalidModels_NoProperties'. Did you remember to mark them with '@objc' or '@Persisted' in your model?",
         ]),
         (InvalidModels.RequiredLink.self, ["Object property 'dog' must be marked as optional."]),
-        (InvalidModels.TwoPrimaryKeys.self, ["Properties 'a' and 'b' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeys'"]),
+        (InvalidModels.TwoPrimaryKeys.self, ["Properties 'b' and 'a' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeys'"]),
         (InvalidModels.TwoPrimaryKeysInDifferentWays.self, [
-            "Properties 'a' and 'b' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeysInDifferentWays'",
+            "Properties 'b' and 'a' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeysInDifferentWays'",
         ]),
         (InvalidModels.BoolPrimaryKey.self, [
             "Property 'InvalidModels_BoolPrimaryKey.flag' of type 'bool' cannot be made the primary key.",
