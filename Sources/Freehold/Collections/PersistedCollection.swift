@@ -20,6 +20,8 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     var count: Int { get }
     /// Calls `body` with each element that is an object.
     func forEachObject(_ body: (ObjectBase) -> Void)
+    /// Whether both have equal contents, wherever they are. O(contents).
+    func hasEqualContents(as other: Self) -> Bool
     /// Makes the contents those of another collection. Safe for the same one.
     func assign(_ other: Self)
     /// Converts the elements of a literal or of another collection; nil stands for none. Throws if one does not fit.

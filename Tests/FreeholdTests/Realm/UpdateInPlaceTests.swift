@@ -146,4 +146,22 @@ private final class UpdatedToy: Object {
             #expect(pet.name == "d" && owner.pets.map(\.name) == ["d", "d"])
         }
     }
+
+    /// Equal contents of collections are left alone, whichever way they come.
+    @Test func equalCollectionsAreNotWritten() throws {
+        try withSailors { realm, first in
+            let others = Array(first.friends)
+            let value: [String: Any] = [
+                "id": 1, "friends": others, "rivals": [others[1]], "crew": ["cook": others[0]], "numbers": [3, 1],
+                "tags": ["a"], "scores": ["go": 5],
+            ]
+            try realm.write {}
+            let written = realm.counters.bytesWritten
+            try realm.write { realm.create(Dynamic.Sailor.self, value: value, update: .modified) }
+            #expect(realm.counters.bytesWritten == written)
+            let sailor = Dynamic.Sailor(value: first)
+            try realm.write { realm.add(sailor, update: .modified) }
+            #expect(realm.counters.bytesWritten == written && sailor == first)
+        }
+    }
 }

@@ -11,6 +11,8 @@ extension List: PersistedCollection {
         replaceSubrange(0..<count, with: other.contents)
     }
 
+    func hasEqualContents(as other: List) -> Bool { contents == other.contents }
+
     func forEachObject(_ body: (ObjectBase) -> Void) {
         for element in contents { visitObjects(of: element, body) }
     }

@@ -177,7 +177,7 @@ extension List: Hashable {
         if a === b { return true }
         if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
         if let first = a.nested, let second = b.nested, first.isSame(as: second) { return true }
-        return a.contents == b.contents
+        return a.hasEqualContents(as: b)
     }
 
     /// The hash of the place of a realm's list, and of the elements of another one, with which it changes: do not change or add a

@@ -68,7 +68,7 @@ extension Map: Hashable {
     public static func == (a: Map, b: Map) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
-        return a.isSame(as: b) || a.entries == b.entries
+        return a.isSame(as: b) || a.hasEqualContents(as: b)
     }
 
     /// The hash of the place of a realm's map, and of the entries of another one, with which it changes: do not change or add a

@@ -9,6 +9,8 @@ extension Map: PersistedCollection {
         assign(prepared: other.sortedEntries)
     }
 
+    func hasEqualContents(as other: Map) -> Bool { entries == other.entries }
+
     func forEachObject(_ body: (ObjectBase) -> Void) {
         for value in values { visitObjects(of: value, body) }
     }

@@ -38,7 +38,7 @@ extension MutableSet: Hashable {
     public static func == (a: MutableSet, b: MutableSet) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
-        return a.count == b.count && a.isSubset(of: b)
+        return a.hasEqualContents(as: b)
     }
 
     /// ``==(_:_:)`` with anything.

@@ -17,6 +17,8 @@ extension MutableSet: PersistedCollection {
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
 
     /// None: sets hold no embedded objects.
+    func hasEqualContents(as other: MutableSet) -> Bool { count == other.count && isSubset(of: other) }
+
     func ownedKeys(in managed: ManagedElements) -> [Int64?] { [] }
 
     func update(from other: MutableSet) { assign(other) }

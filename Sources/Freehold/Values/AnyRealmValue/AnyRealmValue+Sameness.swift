@@ -29,14 +29,14 @@ extension Map where Key == String, Value == AnyRealmValue {
 }
 
 extension PersistedCollection {
-    /// Whether storing one over the other changes nothing: as equality, but any values are the same only if they are stored alike.
+    /// Whether storing one over the other changes nothing: as equality of the contents, but any values are the same only if they are stored alike.
     func hasSameContents(as other: Self) -> Bool {
         switch (self, other) {
         case (let a as List<AnyRealmValue>, let b as List<AnyRealmValue>): a.hasSameValues(as: b)
         // A set has no two that are equal, so sorting puts those that are beside each other.
-        case (let a as MutableSet<AnyRealmValue>, let b as MutableSet<AnyRealmValue>): a == b && a.members.sorted().hasSameValues(as: b.members.sorted())
+        case (let a as MutableSet<AnyRealmValue>, let b as MutableSet<AnyRealmValue>): a.hasEqualContents(as: b) && a.members.sorted().hasSameValues(as: b.members.sorted())
         case (let a as Map<String, AnyRealmValue>, let b as Map<String, AnyRealmValue>): a.hasSameValues(as: b)
-        default: self == other
+        default: hasEqualContents(as: other)
         }
     }
 }
