@@ -152,13 +152,18 @@ import Testing
         }
     }
 
-    /// What was deleted before it arrived is left out, and the demand for it stays.
+    /// What was deleted before it arrived is left out, where a realm is open that has read the newest version; the demand for it stays.
     @Test func whatIsGoneIsLeftOut() throws {
         try withDog { place, dog, arrivals in
             let isHeld = DispatchSemaphore(value: 0), mayGo = DispatchSemaphore(value: 0)
+            let configuration = place.realm.configuration
+            // Used on its queue only.
+            nonisolated(unsafe) var reader: Realm?
             arrivals.queue.async {
                 isHeld.signal()
                 mayGo.wait()
+                reader = try? Realm(configuration: configuration, queue: arrivals.queue)
+                #expect(reader?.objects(Dog.self).count == 1)
             }
             isHeld.wait()
             let subscription = sinks("list", dog.puppies.collectionPublisher.receive(on: arrivals.queue), arrivals) { "\($0.count)" }
@@ -171,6 +176,7 @@ import Testing
             #expect(arrivals.take() == ["one 1", "one finished"])
             subscription.cancel()
             one.cancel()
+            arrivals.queue.sync { reader = nil }
         }
     }
 

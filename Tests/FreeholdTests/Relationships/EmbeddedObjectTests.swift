@@ -299,7 +299,11 @@ private typealias Country = Relationships.Country
             let (kept, lost) = (ThreadSafeReference(to: try #require(person.home)), ThreadSafeReference(to: try #require(person.home)))
             #expect(try onNewThread { try Realm(configuration: configuration).resolve(kept)?.city } == "Rome")
             try realm.write { person.home = nil }
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(lost) == nil })
+            try onNewThread {
+                let own = try Realm(configuration: configuration)
+                own.refresh()
+                #expect(own.resolve(lost) == nil)
+            }
         }
     }
 

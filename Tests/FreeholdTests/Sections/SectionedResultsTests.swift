@@ -195,8 +195,10 @@ import Testing
                 #expect(one.key() == secondKey && one.objects().map(\.id) == expected[1])
                 let realm = try Realm(configuration: configuration)
                 let resolved = try #require(realm.resolve(reference))
-                #expect(resolved.map { $0.map(\.id) } == changed && resolved.realm == realm)
+                #expect(resolved.map { $0.map(\.id) } == expected && resolved.realm == realm)
                 #expect(realm.resolve(section)?.key == secondKey)
+                realm.refresh()
+                #expect(resolved.map { $0.map(\.id) } == changed)
                 #expect(frozen.thaw()?.map { $0.map(\.id) } == changed)
                 #expect(one.thaw()?.key == secondKey)
             }
