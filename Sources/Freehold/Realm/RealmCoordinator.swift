@@ -126,18 +126,20 @@ extension RealmCoordinator {
             if error.code == .alreadyOpen, let path = error.path {
                 for coordinator in coordinators(of: path) { try coordinator.verify(configuration) }
             }
-            throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path))
+            throw Realm.Error(opening: options.path, error)
         }
     }
 
-    /// Compacts the file if its configuration wants that and no other process has it open. By whoever opened it first in this process.
+    /// Compacts the file if its configuration wants that, nobody writes and no other process has it open. By whoever opened it first in this process.
     private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
         try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
             let (total, used) = try store.byteCounts()
             if !shouldCompact(total, used) { return }
             do throws(StorageError) {
-                try store.compact(as: .ofThisThread)
+                if try !store.compactIfNobodyWrites(as: .ofThisThread) {
+                    EventLog.say(.info, "\(store.path): not compacted, because it is being written")
+                }
             } catch {
                 if error.code != .alreadyOpen { throw error }
             }

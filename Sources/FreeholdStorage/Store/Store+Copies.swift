@@ -5,7 +5,18 @@ extension Store {
     /// Compacts the file. Waits for the write lock. See ``Environment/compact(_:)``.
     package func compact(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) {
         try corruption.check()
-        let ticket = try environment.writer.begin(as: identity)
+        try compact(try environment.writer.begin(as: identity))
+    }
+
+    /// As ``compact(as:)``, if nobody writes; false if somebody does, which is not waited for.
+    package func compactIfNobodyWrites(as identity: WriterIdentity) throws(StorageError) -> Bool {
+        try corruption.check()
+        guard let ticket = try environment.writer.tryBegin(as: identity) else { return false }
+        try compact(ticket)
+        return true
+    }
+
+    private func compact(_ ticket: WriteTicket) throws(StorageError) {
         defer { ticket.cancel() }
         try environment.compact(ticket)
         commitListener.call()

@@ -19,11 +19,11 @@ extension WriteQueue {
     }
 
     /// Takes a turn if nobody has it, and without waiting for who asks just now.
-    func tryEnter() -> Bool {
+    func tryEnter(_ identity: WriterIdentity = WriterIdentity()) -> Bool {
         guard monitor.tryLock() else { return false }
         defer { monitor.unlock() }
         guard case .free = turn else { return false }
-        turn = .held(WriteHolder(WriterIdentity()))
+        turn = .held(WriteHolder(identity))
         return true
     }
 }

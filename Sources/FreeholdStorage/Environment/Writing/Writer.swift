@@ -42,6 +42,22 @@ package struct Writer: Sendable {
         return ticket
     }
 
+    /// As ``begin(as:timeout:)``, if that needs no waiting for anybody; nil if it does.
+    package func tryBegin(as identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
+        try environment.checkWritable()
+        guard environment.writeQueue.tryEnter(identity) else { return nil }
+        do throws(StorageError) {
+            guard try environment.tryTakeGate() else {
+                environment.writeQueue.leave()
+                return nil
+            }
+        } catch {
+            environment.writeQueue.leave()
+            throw error
+        }
+        return try environment.makeTicket(identity)
+    }
+
     private func deadline(_ timeout: Duration?, since start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         (timeout ?? environment.options.writeLockTimeout).map { start + $0 }
     }
