@@ -15,4 +15,11 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
     ///
     /// O(rows): there is no index of places. Traps where the query is used if the class is not one of locations.
     public func geoWithin(_ circle: GeoCircle) -> Query<Bool> { Query<Bool>(.place(node, .circle(circle))) }
+
+    /// Whether the location is in a shape of any kind, for generic functions. False where there is no location, or where it is no point.
+    ///
+    /// O(rows): there is no index of places. Traps where the query is used if the class is not one of locations, or a polygon's rings cross themselves.
+    public func geoWithin<U: RLMGeospatial>(_ value: U) -> Query<Bool> {
+        Query<Bool>(.place(node, value._geospatialShape.shape))
+    }
 }

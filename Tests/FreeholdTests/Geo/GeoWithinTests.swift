@@ -173,7 +173,34 @@ import Testing
                 if let bow { _ = realm.objects(Shop.self).where { $0.spot.geoWithin(bow) }.count }
             }
         }
-        expectMessage(result, "Ring 0 is not valid: 'Edges 0 and 2 cross'")
+        expectMessage(
+            result,
+            "Invalid region in GEOWITHIN query for parameter "
+                + "'GeoPolygon({[0, 0, 0], [10, 10, 0], [0, 10, 0], [10, 0, 0], [0, 0, 0]})': "
+                + "'Ring 0 is not valid: 'Edges 0 and 2 cross. Edge locations in degrees: "
+                + "[0.0000000, 0.0000000]-[10.0000000, 10.0000000] and "
+                + "[10.0000000, 0.0000000]-[0.0000000, 10.0000000]''")
+    }
+
+    /// Of any kind, as generic functions have them.
+    @Test func shapesOfAnyKind() throws {
+        func found<U: RLMGeospatial>(_ shape: U, _ shops: Results<Shop>) -> [[Int]] {
+            [
+                Array(shops.where { $0.spot.geoWithin(shape) }.map(\.id)),
+                Array(shops.filter("spot IN %@", shape).map(\.id)),
+                Array(shops.filter(NSPredicate(format: "spot IN %@", shape as any CVarArg)).map(\.id)),
+            ]
+        }
+        try withTemporaryRealm(Places.all) { realm in
+            try realm.write { for id in 0..<3 { realm.add(Shop(id, Double(id) * 10, 5)) } }
+            let shops = realm.objects(Shop.self)
+            let expected = [[Int]](repeating: [1], count: 3)
+            #expect(found(try #require(GeoBox(bottomLeft: (9, 4), topRight: (11, 6))), shops) == expected)
+            #expect(found(try #require(GeoCircle(center: (10, 5), radiusInRadians: 0.01)), shops) == expected)
+            let triangle = try #require(GeoPolygon(outerRing: [(9, 4), (9, 6), (12, 5), (9, 4)]))
+            #expect(found(triangle, shops) == expected)
+            #expect(String(format: "%@", triangle).contains("null"))
+        }
     }
 
     @Test func classesThatAreNoLocations() async {
@@ -182,7 +209,7 @@ import Testing
                 if let circle = GeoCircle(center: (0, 0), radiusInRadians: 1) { _ = realm.objects(Shop.self).where { $0.wrong.geoWithin(circle) }.count }
             }
         }
-        expectMessage(result, "Query 'wrong' links to data in the wrong format for a geoWithin query", "coordinates: List<Double>")
+        expectMessage(result, "Query 'wrong GEOWITHIN GeoCircle([0, 0, 0], 1)' links to data in the wrong format for a geoWithin query", "coordinates: List<Double>")
     }
 }
 

@@ -121,7 +121,7 @@ enum PredicateErrors {
     static let fullTextWithOptions = QueryError(
         "Operator 'TEXT' not supported with case or diacritic modifiers.", remedy: "Leave out [c] and [d]: words are found whatever their case and diacritics.")
 
-    static func notALocation(_ type: PredicateValueType) -> QueryError {
+    static func notALocation(_ type: PredicateValueType, _ shape: GeoShape) -> QueryError {
         guard type.type == .object, let target = type.target else {
             return QueryError(
                 "The left hand side of 'geoWithin' must be a link to geoJSON formatted data. But the provided type is '\(type.type)'",
@@ -131,7 +131,9 @@ enum PredicateErrors {
             return QueryError(
                 "A GEOWITHIN query can only operate on a link to an embedded class but '\(target.schema.className)' is at the top level", remedy: locationRemedy)
         }
-        return QueryError("Query '\(type.name)' links to data in the wrong format for a geoWithin query", remedy: locationRemedy)
+        return QueryError(
+            "Query '\(type.name) GEOWITHIN \(shape.queryText)' links to data in the wrong format for a geoWithin query",
+            remedy: locationRemedy)
     }
 
     private static let locationRemedy =

@@ -18,7 +18,7 @@ extension PredicateLowering {
             let type = target.schema.ordinal(named: LocationNames.type), let coordinates = target.schema.ordinal(named: LocationNames.coordinates),
             target.schema.properties[type].type == .string, target.schema.properties[type].shape == nil,
             target.schema.properties[coordinates].type == .double, target.schema.properties[coordinates].shape == .list
-        else { throw PredicateErrors.notALocation(path.type) }
+        else { throw PredicateErrors.notALocation(path.type, shape) }
         // What is asked of the row that a hop leads to has no links on the way to it.
         let links = scan.column == .rowKeys ? [] : scan.links + [scan.column]
         return .and([

@@ -3,8 +3,9 @@
 /// Edges are the shortest ways on the sphere. Of the two parts that a ring cuts the Earth into, the smaller one is inside, whichever way round the ring goes;
 /// so rings may go over the antimeridian and around a pole. Whether places exactly on an edge are inside is not specified.
 ///
-/// A ring begins and ends with the same point and has at least three others. It must not cross itself or have a point twice, holes lie inside of the outer ring and
-/// do not cross each other; using another polygon in a query traps. A ring inside of a hole is around an island, which belongs to the polygon.
+/// A ring begins and ends with the same point and has at least three others. It must not cross itself or have a point twice. Holes lie inside of the outer ring, not
+/// inside of each other, do not cross each other, and have no edge in common with another ring; with the outer ring they may have one point in common. Using another
+/// polygon in a query traps.
 ///
 /// Thread rule: a value, use it anywhere.
 public struct GeoPolygon: Hashable, Sendable {

@@ -30,34 +30,48 @@ extension GeoShape: CustomStringConvertible {
     var description: String { "\(value)" }
 }
 
+extension GeoShape {
+    /// The shape as Realm's errors have it: "GeoCircle([longitude, latitude, altitude], radius)".
+    var queryText: String {
+        switch self {
+        case .box(let box): "GeoBox(\(Self.text(box.bottomLeft)), \(Self.text(box.topRight)))"
+        case .circle(let circle):
+            "GeoCircle(\(Self.text(circle.center)), \(Self.text(circle.radiusInRadians)))"
+        case .polygon(let polygon):
+            "GeoPolygon(" + ([polygon.outerRing] + polygon.holes).map { ring in
+                "{" + ring.map { Self.text($0) }.joined(separator: ", ") + "}"
+            }.joined(separator: ", ") + ")"
+        }
+    }
+
+    private static func text(_ point: GeoPoint) -> String {
+        "[\(text(point.longitude)), \(text(point.latitude)), \(text(point.altitude))]"
+    }
+
+    /// Six digits, without zeros at the end.
+    private static func text(_ number: Double) -> String { String(format: "%g", number) }
+}
+
 /// A shape, prepared to be asked for many places.
 enum GeoRegion: Sendable {
     case box(GeoBox)
     case circle(center: SphericalVector, radius: Double)
     case polygon(SphericalRing, holes: [SphericalRing])
 
-    /// Throws if a ring is none.
+    /// Throws with Realm's texts, where Realm has one, if a shape is none.
     init(_ shape: GeoShape) throws(QueryError) {
         switch shape {
         case .box(let box): self = .box(box)
         case .circle(let circle): self = .circle(center: SphericalVector(circle.center), radius: circle.radiusInRadians)
         case .polygon(let polygon):
-            let outer = try SphericalRing(polygon.outerRing, number: 0)
-            var holes: [SphericalRing] = []
-            for (index, hole) in polygon.holes.enumerated() {
-                let ring = try SphericalRing(hole, number: index + 1)
-                if !outer.contains(ring) {
-                    throw SphericalRing.invalid(
-                        "Secondary ring \(index + 1) not contained by first exterior ring - secondary rings must be holes in the first ring",
-                        remedy: "A hole lies inside of the outer ring. Query two polygons with || to have both.")
-                }
-                for (other, hole) in holes.enumerated() where hole.crosses(ring) {
-                    throw SphericalRing.invalid(
-                        "Polygon isn't valid: 'Loop \(other + 1) crosses loop \(index + 1)'", remedy: "Holes that overlap are one hole: draw the ring around both.")
-                }
-                holes.append(ring)
+            do throws(RingProblem) {
+                let rings = try SphericalRing.rings(of: polygon)
+                self = .polygon(rings[0], holes: Array(rings.dropFirst()))
+            } catch {
+                throw QueryError(
+                    "Invalid region in GEOWITHIN query for parameter '\(shape.queryText)': '\(error.text)'",
+                    remedy: error.remedy)
             }
-            self = .polygon(outer, holes: holes)
         }
     }
 
@@ -72,8 +86,7 @@ enum GeoRegion: Sendable {
         case .box(let box): box.contains(point)
         case .circle(let center, let radius): center.angle(to: SphericalVector(point)) <= radius
         case .polygon(let outer, let holes):
-            // A ring in a hole is around an island.
-            outer.contains(SphericalVector(point)) && holes.count { $0.contains(SphericalVector(point)) } % 2 == 0
+            outer.contains(SphericalVector(point)) && !holes.contains { $0.contains(SphericalVector(point)) }
         }
     }
 }

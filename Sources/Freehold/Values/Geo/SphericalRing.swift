@@ -1,9 +1,22 @@
 import Foundation
 
+/// What is wrong with a ring, or with several of them.
+struct RingProblem: Error {
+    let text: String
+    var remedy = "Rings are closed, do not cross themselves and have no point twice."
+
+    /// What is wrong with a ring by itself.
+    init(ring number: Int, _ text: String) { self.text = "Ring \(number) is not valid: '\(text)'" }
+
+    init(_ text: String, remedy: String) { (self.text, self.remedy) = (text, remedy) }
+}
+
 /// A closed ring of shortest ways on a sphere. The smaller of the two parts that it cuts the sphere into is inside.
 struct SphericalRing {
-    /// The corners; behind the last one comes the first.
+    /// The corners, with the inside to the left; behind the last one comes the first.
     private let corners: [SphericalVector]
+    /// Where these are.
+    let places: [Place]
     /// A point that is inside.
     private let inner: SphericalVector
     /// The middle of a circle that all of the inside lies in, and the cosine of its radius.
@@ -16,40 +29,68 @@ struct SphericalRing {
     /// - Parameters:
     ///   - points: Closed: the last one is the first.
     ///   - number: The ring's number in its polygon.
-    init(_ points: [GeoPoint], number: Int) throws(QueryError) {
-        let corners = points.dropLast().map { SphericalVector($0) }
-        let places = Set(points.map { Place($0) })
-        if places.count < 3 {
-            throw Self.invalid("Ring \(number) must have at least 3 different vertices, \(places.count) unique vertices were provided")
+    init(_ points: [GeoPoint], number: Int) throws(RingProblem) {
+        let points = Self.withoutRepetitions(points)
+        var corners = points.map { SphericalVector($0) }
+        var places = points.map { Place($0) }
+        if corners.count < 3 {
+            throw RingProblem(
+                "Ring \(number) must have at least 3 different vertices, "
+                    + "\(corners.count) unique vertices were provided",
+                remedy: "A ring is a triangle at least.")
         }
-        if places.count < corners.count { throw Self.invalid("Ring \(number) has duplicate vertices") }
+        var positions: [Place: Int] = [:]
+        for (index, place) in places.enumerated() {
+            if let other = positions.updateValue(index, forKey: place) {
+                throw RingProblem(ring: number, "Duplicate vertices: \(other) and \(index)")
+            }
+        }
         var edges: [(from: SphericalVector, to: SphericalVector)] = []
         for index in corners.indices { edges.append((corners[index], corners[(index + 1) % corners.count])) }
         for (index, edge) in edges.enumerated() {
-            if (edge.from + edge.to).length < 1e-12 { throw Self.invalid("Ring \(number) has adjacent vertices on opposite sides of the Earth") }
+            if (edge.from + edge.to).length < 1e-12 {
+                throw RingProblem(ring: number, "Adjacent vertices on opposite sides of the Earth")
+            }
             for other in edges.indices.dropFirst(index + 2) where !(index == 0 && other == edges.count - 1) {
                 if SphericalVector.cross(edge.from, edge.to, edges[other].from, edges[other].to) {
-                    throw Self.invalid("Ring \(number) is not valid: 'Edges \(index) and \(other) cross'")
+                    throw RingProblem(
+                        ring: number,
+                        "Edges \(index) and \(other) cross. Edge locations in degrees: "
+                            + "\(Self.text(points, index)) and \(Self.text(points, other))")
                 }
             }
         }
-        self.corners = corners
         // Left of an edge is inside, if the part to the left is the smaller one.
         let isLeft = Self.leftArea(corners) > 0
         let edge = edges.max { $0.from.angle(to: $0.to) < $1.from.angle(to: $1.to) } ?? (corners[0], corners[1])
         let left = edge.from.cross(edge.to).normalized
         inner = ((edge.from + edge.to).normalized + (isLeft ? Self.innerDistance : -Self.innerDistance) * left).normalized
         bound = Self.bound(corners)
+        if !isLeft {
+            corners.reverse()
+            places.reverse()
+        }
+        (self.corners, self.places) = (corners, places)
     }
 
-    static func invalid(_ text: String, remedy: String = "Rings are closed, do not cross themselves and have no point twice.") -> QueryError {
-        QueryError("Invalid region in GEOWITHIN query for parameter 'GeoPolygon': '\(text)'", remedy: remedy)
+    /// The points of a closed ring, without the last one and those that repeat the one before.
+    private static func withoutRepetitions(_ points: [GeoPoint]) -> [GeoPoint] {
+        var result: [GeoPoint] = []
+        for point in points where result.last.map({ Place($0) }) != Place(point) { result.append(point) }
+        return Array(result.dropLast())
+    }
+
+    /// An edge: "[latitude, longitude]-[latitude, longitude]".
+    private static func text(_ points: [GeoPoint], _ edge: Int) -> String {
+        [points[edge], points[(edge + 1) % points.count]].map { point in
+            String(format: "[%.7f, %.7f]", point.latitude, point.longitude)
+        }.joined(separator: "-")
     }
 
     /// A point as a place: the poles have many longitudes, and the antimeridian has two.
-    private struct Place: Hashable {
-        let latitude: Double
-        let longitude: Double
+    struct Place: Hashable {
+        private let latitude: Double
+        private let longitude: Double
 
         init(_ point: GeoPoint) {
             latitude = point.latitude
@@ -97,11 +138,23 @@ struct SphericalRing {
                 if touches == [true, true] { isShared = true }
                 if touches == [false, false], SphericalVector.cross(from, to, corner, next) { return false }
             }
-            // Where no edges cross, an edge is on one side from end to end.
-            if !isShared, !contains((from + to).normalized) { return false }
+            // Where no edges cross, an edge is on one side from end to end, or on an edge.
+            let middle = (from + to).normalized
+            if !isShared, isOnEdge(middle) || !contains(middle) { return false }
         }
         // If the other ring goes around this one, the point beside its own edge is outside.
         return contains(other.inner)
+    }
+
+    private func isOnEdge(_ point: SphericalVector) -> Bool {
+        for (position, corner) in corners.enumerated() {
+            let next = corners[(position + 1) % corners.count]
+            let distance = abs(point.dot(corner.cross(next).normalized))
+            if distance < 1e-12, point.dot((corner + next).normalized) >= corner.dot((corner + next).normalized) {
+                return true
+            }
+        }
+        return false
     }
 
     /// Whether an edge of another ring crosses one of this one; to touch it is not to cross it. O(corners × the other's corners).
