@@ -20,6 +20,8 @@ extension Realm {
         public let code: Code
         /// What happened and what to do about it.
         public let message: String
+        /// What to do about it, where that is the end of the message.
+        public let recoverySuggestion: String?
         /// The file concerned.
         public let fileURL: URL?
         /// The failure that caused this one.
@@ -29,9 +31,22 @@ extension Realm {
         public init(_ code: Code, _ message: String = "", fileURL: URL? = nil, underlying: (any Swift.Error)? = nil) {
             self.code = code
             self.message = message
+            recoverySuggestion = nil
             self.fileURL = fileURL
             self.underlying = underlying
         }
+
+        /// An error of two parts, of which the second says more than `localizedDescription` does.
+        init(
+            _ code: Code, _ text: String, remedy: String, fileURL: URL, underlying: any Swift.Error
+        ) {
+            self.code = code
+            message = text + "\n" + remedy
+            recoverySuggestion = remedy
+            self.fileURL = fileURL
+            self.underlying = underlying
+        }
+
         /// Makes an error from what `NSError`s say of one: the keys are `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
         public init(_ code: Code, userInfo: [String: Any]) {
             self.init(
@@ -57,8 +72,12 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
         return text
     }
 
-    /// The message.
-    public var errorDescription: String? { message }
+    /// The message, but for the recovery suggestion.
+    public var errorDescription: String? { text }
+
+    private var text: String {
+        recoverySuggestion.map { String(message.dropLast($0.count + 1)) } ?? message
+    }
 }
 
 extension Realm.Error: CustomNSError {
@@ -66,9 +85,10 @@ extension Realm.Error: CustomNSError {
     public static var errorDomain: String { "io.realm" }
     /// The code's number.
     public var errorCode: Int { code.rawValue }
-    /// The message, the file's path and the cause, under Foundation's keys.
+    /// The message, the suggestion, the file's path and the cause, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+        if let recoverySuggestion { info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion }
         if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         return info
