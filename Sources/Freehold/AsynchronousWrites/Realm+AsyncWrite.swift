@@ -27,6 +27,7 @@ extension Realm {
     /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
     @discardableResult
     public func asyncWrite<Result>(_isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)) async throws -> Result {
+        core.refuseRealmOfAQueue("asyncWrite()")
         try core.verifyConfinement(.transaction("Realm.asyncWrite"))
         try core.verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
         let writes = core.requireAsyncWrites("Realm.asyncWrite")
@@ -71,6 +72,7 @@ extension Realm {
     /// - Precondition: As for ``asyncWrite(_isolation:_:)``; a frozen realm may be asked.
     @discardableResult
     public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
+        core.refuseRealmOfAQueue("asyncRefresh()")
         core.checkConfinement("Realm.asyncRefresh()")
         if core.isFrozen { return false }
         if !core.belongsToTask { core.requireActor("asyncRefresh()") }
@@ -91,6 +93,11 @@ extension RealmCore {
                 Call it in a method of the actor. In an actor's initialiser, give all other stored properties their values first: behind the last one the \
                 initialiser runs on the actor.
                 """)
+    }
+
+    /// Traps for a realm that is confined to a queue, wherever the caller is: there is no right place.
+    fileprivate func refuseRealmOfAQueue(_ operation: String) {
+        if case .queue = confinement.domain { requireActor(operation) }
     }
 
     /// Traps if code of the realm is not that of an actor: after an `await` it would run somewhere else.

@@ -7,6 +7,39 @@ extension Realm.Error {
         self.init(
             Code(error.code), error.message, fileURL: fileURL ?? error.path.map { URL(fileURLWithPath: $0) }, underlying: error)
     }
+
+    /// The failure to open a file: Realm's text where it has one, and what the storage says of it.
+    init(opening path: String, _ error: StorageError) {
+        let fileURL = URL(fileURLWithPath: path)
+        guard let text = Self.openingText(path, error) else {
+            self.init(error, fileURL: fileURL)
+            return
+        }
+        self.init(Code(error.code), text, remedy: error.message, fileURL: fileURL, underlying: error)
+    }
+
+    private static func openingText(_ path: String, _ error: StorageError) -> String? {
+        let start = "Failed to open Realm file at path '\(path)': "
+        switch error.code {
+        case .fileNotFound: return start + "No such file or directory"
+        case .permissionDenied:
+            let reason = error.systemError == EPERM ? "Operation not permitted" : "Permission denied"
+            return start + reason + ". Please use a path where your app has read-write permissions."
+        case .notADirectory:
+            return "Failed to open file at path '\(path)': parent path is not a directory"
+        case .notAnEnvironment:
+            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+            if size > 0, size < smallestHeader {
+                return start + "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+            }
+            return start + "header has invalid mnemonic. The file is either not a Realm file, "
+                + "is an encrypted Realm file but no encryption key was supplied, or is corrupted."
+        default: return nil
+        }
+    }
+
+    /// Of a file of Realm's, for its text.
+    private static let smallestHeader = 24
 }
 
 extension Realm.Error.Code {
@@ -37,24 +70,6 @@ extension Realm.Error.Code {
         case .outOfMemory: .outOfMemory
         default: .fail
         }
-    }
-}
-
-extension StorageError {
-    /// What Realm says of a file that cannot be opened; nil where the two fail in ways of their own.
-    func textOfOpening(_ path: String) -> String? {
-        let reason: String
-        switch code {
-        case .fileNotFound: reason = "No such file or directory"
-        case .permissionDenied: reason = "Permission denied. Please use a path where your app has read-write permissions."
-        case .truncated, .notAnEnvironment, .foreignFile:
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
-            // The size of its header.
-            if size == 0 || size >= 24 { return nil }
-            reason = "file is non-empty but too small (\(size) bytes) to be a valid Realm."
-        default: return nil
-        }
-        return "Failed to open Realm file at path '\(path)': \(reason)"
     }
 }
 

@@ -20,20 +20,33 @@ extension Realm {
         public let code: Code
         /// What happened and what to do about it.
         public let message: String
+        /// What to do about it, where that is the end of the message.
+        public let recoverySuggestion: String?
         /// The file concerned.
         public let fileURL: URL?
         /// The failure that caused this one.
         public let underlying: (any Swift.Error)?
-        /// What happened in Realm's words, where its programs may look for them.
-        private(set) var summary: String?
 
         /// Makes an error, for tests of an application's error handling. `fileURL` and `underlying` may be left out.
         public init(_ code: Code, _ message: String = "", fileURL: URL? = nil, underlying: (any Swift.Error)? = nil) {
             self.code = code
             self.message = message
+            recoverySuggestion = nil
             self.fileURL = fileURL
             self.underlying = underlying
         }
+
+        /// An error of two parts, of which the second says more than `localizedDescription` does.
+        init(
+            _ code: Code, _ text: String, remedy: String, fileURL: URL, underlying: any Swift.Error
+        ) {
+            self.code = code
+            message = text + "\n" + remedy
+            recoverySuggestion = remedy
+            self.fileURL = fileURL
+            self.underlying = underlying
+        }
+
         /// Makes an error from what `NSError`s say of one: the keys are `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
         public init(_ code: Code, userInfo: [String: Any]) {
             self.init(
@@ -59,16 +72,11 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
         return text
     }
 
-    /// What happened: the message, or Realm's text where it has one for opening a file.
-    public var errorDescription: String? { summary ?? message }
-    /// What to do, where ``errorDescription`` does not say it: the message.
-    public var recoverySuggestion: String? { summary == nil ? nil : message }
+    /// The message, but for the recovery suggestion.
+    public var errorDescription: String? { text }
 
-    /// The same error with Realm's text of what happened.
-    func summarized(_ summary: String?) -> Realm.Error {
-        var error = self
-        error.summary = summary
-        return error
+    private var text: String {
+        recoverySuggestion.map { String(message.dropLast($0.count + 1)) } ?? message
     }
 }
 
@@ -77,9 +85,9 @@ extension Realm.Error: CustomNSError {
     public static var errorDomain: String { "io.realm" }
     /// The code's number.
     public var errorCode: Int { code.rawValue }
-    /// What happened, what to do, the file's path and the cause, under Foundation's keys.
+    /// The message, the suggestion, the file's path and the cause, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: summary ?? message]
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
         if let recoverySuggestion { info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion }
         if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }

@@ -157,7 +157,7 @@ extension RealmCoordinator {
             if error.code == .alreadyOpen, let path = error.path {
                 for coordinator in coordinators(of: path) { try coordinator.verify(configuration) }
             }
-            throw Realm.Error(error, fileURL: URL(fileURLWithPath: options.path)).summarized(error.textOfOpening(options.path))
+            throw Realm.Error(opening: options.path, error)
         }
     }
 

@@ -302,6 +302,29 @@ import Testing
         expectMessage(refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
 
+    /// Also where the caller is not on the queue.
+    @Test func realmsOfQueuesAreRefused() async {
+        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let realm = try Self.realmOfAQueue()
+            try await realm.asyncWrite {}
+        }
+        expectMessage(write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
+        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+            let realm = try Self.realmOfAQueue()
+            await realm.asyncRefresh()
+        }
+        expectMessage(refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
+    }
+
+    @MainActor private static func realmOfAQueue() throws -> Realm {
+        let directory = try TemporaryDirectory()
+        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+        let queue = DispatchQueue(label: "realm")
+        nonisolated(unsafe) var realm: Realm?
+        try queue.sync { realm = try Realm(configuration: configuration, queue: queue) }
+        return try #require(realm)
+    }
+
     @MainActor private static func realmOnAScheduler() throws -> Realm {
         let configuration = Realm.Configuration(fileURL: try TemporaryDirectory().file(), objectTypes: Fixture.all)
         return try Realm(configuration: configuration, scheduler: ManualScheduler())

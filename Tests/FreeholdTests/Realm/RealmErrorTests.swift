@@ -1,7 +1,5 @@
 import Foundation
 import Freehold
-import FreeholdRealmTestSupport
-import FreeholdTestSupport
 import Testing
 
 @Suite struct RealmErrorTests {
@@ -31,31 +29,5 @@ import Testing
         #expect(error.description == "fileAccess: no luck (path: /tmp/x)")
         #expect(error == Realm.Error(.fileAccess, "no luck", fileURL: URL(fileURLWithPath: "/tmp/x")))
         #expect(error != Realm.Error(.fileAccess, "no luck"))
-    }
-
-    /// What happened in Realm's words, what to do in ours.
-    @Test func filesThatCannotBeOpened() throws {
-        let directory = try TemporaryDirectory()
-        var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Dog.self])
-        configuration.readOnly = true
-        let path = directory.file().path
-        #expect {
-            try Realm(configuration: configuration)
-        } throws: { error in
-            let error = error as? Realm.Error
-            return error?.localizedDescription == "Failed to open Realm file at path '\(path)': No such file or directory"
-                && error?.recoverySuggestion == error?.message
-                && error?.message.contains("Check the path, or open it for writing to create it.") == true
-                && error?.errorUserInfo[NSLocalizedDescriptionKey] as? String == error?.localizedDescription
-        }
-        configuration.readOnly = false
-        try Data("a".utf8).write(to: directory.file())
-        #expect {
-            try Realm(configuration: configuration)
-        } throws: { error in
-            error.localizedDescription
-                == "Failed to open Realm file at path '\(path)': file is non-empty but too small (1 bytes) to be a valid Realm."
-        }
-        directory.delete()
     }
 }
