@@ -189,7 +189,7 @@ struct PlainScan {
         case .compare(let path, let comparison, let constant):
             switch value(path, subject) {
             case .scalar(let type, let value): return compare(type, value, comparison, constant, path, subject)
-            case .mixed(let value): return PlainScan.compare(value, comparison, MixedValue(plain: constant), isConstant: constant)
+            case .mixed(let value): return PlainScan.compare(value, comparison, MixedValue(plain: constant), isConstant: constant, textIsBytes: constant.isText)
             default: return false
             }
         case .between(let path, let lower, let upper, let includesUpper):
@@ -223,7 +223,7 @@ struct PlainScan {
             guard let second = operand(other, subject) else { return false }
             return found.contains { end in
                 guard let first = operand(value, end) else { return false }
-                return compare(first, comparison, second) != isNegated
+                return compare(first, comparison, second, textIsBytes: value.isText || other.isText) != isNegated
             }
         case .compareColumns(let left, let comparison, let right):
             return compare(placed(value(left, subject), left, subject), comparison, placed(value(right, subject), right, subject), areColumns: true)
@@ -235,10 +235,10 @@ struct PlainScan {
         case .compareOperands(.path(let left), let comparison, .path(let right)): return matches(.compareColumns(left, comparison, right), subject)
         case .compareOperands(let left, let comparison, let right):
             guard let a = operand(left, subject), let b = operand(right, subject) else { return false }
-            return compare(a, comparison, b)
+            return compare(a, comparison, b, textIsBytes: left.isText || right.isText)
         case .compareText(let text, let textOperator, let needle, let options):
             guard let a = operand(text, subject), let b = operand(needle, subject) else { return false }
-            return PlainScan.compareText(a, textOperator, b, options)
+            return PlainScan.compareText(a, textOperator, b, options, textIsBytes: text.isText || needle.isText)
         }
     }
 
@@ -272,7 +272,10 @@ struct PlainScan {
     }
 
     /// Compares what mixed values may hold.
-    private static func compare(_ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?, isConstant: ScanValue? = nil) -> Bool {
+    /// - Parameter textIsBytes: Whether one of them is a constant text, which bytes may equal.
+    private static func compare(
+        _ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?, isConstant: ScanValue? = nil, textIsBytes: Bool
+    ) -> Bool {
         if case .link? = isConstant { return comparison == .notEqual }
         let isOrdered = comparison != .equal && comparison != .notEqual
         guard let a, let b else { return ModelScan.holds(a == nil && b == nil ? 0 : nil, comparison) }
@@ -286,8 +289,10 @@ struct PlainScan {
         }
         if isNaN(a) || isNaN(b) { return comparison == .notEqual }
         switch (a, b) {
-        case (.text(let x), .bytes(let y)): return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
-        case (.bytes(let x), .text(let y)): return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
+        case (.text(let x), .bytes(let y)) where textIsBytes:
+            return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
+        case (.bytes(let x), .text(let y)) where textIsBytes:
+            return ModelScan.holds(ModelScan.order(.bytes(Array(x)), .bytes(Array(y))), comparison)
         default: break
         }
         guard a.group == b.group else { return comparison == .notEqual }
@@ -300,7 +305,9 @@ struct PlainScan {
 
     // MARK: Operands
 
-    func compare(_ a: PlainValue?, _ comparison: ScanComparison, _ b: PlainValue?, areColumns: Bool = false) -> Bool {
+    func compare(
+        _ a: PlainValue?, _ comparison: ScanComparison, _ b: PlainValue?, areColumns: Bool = false, textIsBytes: Bool = false
+    ) -> Bool {
         guard let a, let b else { return false }
         let isOrdered = comparison != .equal && comparison != .notEqual
         func isUnordered(_ value: PlainValue) -> Bool {
@@ -315,24 +322,31 @@ struct PlainScan {
             guard group(type) == group(other) || (areColumns && Set([type, other]) == [.link, .integer]), !isOrdered || (!isUnordered(a) && !isUnordered(b)) else { return false }
             // Links to different tables lead to different rows, whatever their keys.
             if !areColumns, case .object(let one) = x, case .object(let other) = y, one.table != other.table { return comparison == .notEqual }
-            return PlainScan.compare(MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber))
+            return PlainScan.compare(MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber), textIsBytes: textIsBytes)
         case (.mixed, _), (_, .mixed):
             if isOrdered, isUnordered(a) || isUnordered(b) { return false }
-            return PlainScan.compare(a.asMixed, comparison, b.asMixed)
+            return PlainScan.compare(a.asMixed, comparison, b.asMixed, textIsBytes: textIsBytes)
         }
     }
 
-    private static func compareText(_ a: PlainValue, _ textOperator: ScanTextOperator, _ b: PlainValue, _ options: ScanTextOptions) -> Bool {
+    private static func compareText(
+        _ a: PlainValue, _ textOperator: ScanTextOperator, _ b: PlainValue, _ options: ScanTextOptions, textIsBytes: Bool
+    ) -> Bool {
+        let isEquality = textOperator == .equal || textOperator == .notEqual
         switch (a, b) {
         case (.scalar(let type, _), .scalar(let other, _)) where type != other || (type != .text && type != .bytes): return false
         default: break
         }
         switch (a.asMixed, b.asMixed) {
-        case (nil, nil): return textOperator == .equal
+        case (nil, nil): return textOperator == .equal || textOperator == .like
+        case (.text, .bytes) where isEquality && !textIsBytes, (.bytes, .text) where isEquality && !textIsBytes:
+            return textOperator == .notEqual
         case (.text(let x), .text(let y)): return ModelScan.text(.text, .text(Array(x)), textOperator, Array(y), options)
         case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)), (.bytes(let x), .bytes(let y)):
             return ModelScan.text(.bytes, .bytes(Array(x)), textOperator, Array(y), options)
-        default: return textOperator == .notEqual
+        case (let x, let y) where isEquality:
+            return compare(x, textOperator == .equal ? .equal : .notEqual, y, textIsBytes: false)
+        default: return false
         }
     }
 
@@ -418,4 +432,13 @@ struct PlainScan {
             return made(integers.map { Double($0) } ?? numbers.reduce(0, +))
         }
     }
+}
+
+extension ScanValue {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+}
+
+extension ScanOperand {
+    /// Whether it is a constant text.
+    fileprivate var isText: Bool { if case .constant(let value) = self { value.isText } else { false } }
 }

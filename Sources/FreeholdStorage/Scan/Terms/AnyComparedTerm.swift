@@ -11,6 +11,8 @@ final class AnyComparedTerm: ScanTerm {
     private let other: Operand
     private let isNegated: Bool
     private let isMixed: Bool
+    /// Whether one side is a constant text.
+    private let textIsBytes: Bool
 
     init(table: TableView, _ walks: [HopWalk], _ value: Operand, _ comparison: ScanComparison?, _ other: Operand, isNegated: Bool) {
         self.walks = walks
@@ -19,6 +21,7 @@ final class AnyComparedTerm: ScanTerm {
         self.other = other
         self.isNegated = isNegated
         isMixed = value.kind == .any || other.kind == .any
+        textIsBytes = value.isConstantText || other.isConstantText
         let each = walks.reduce(value.rowCost) { $1.rowCost + $0 * Double(ElementTable.expectedElements) }
         super.init(table: table, rowCost: other.rowCost + each, matchesNull: false)
     }
@@ -39,7 +42,9 @@ final class AnyComparedTerm: ScanTerm {
     private func isAny(_ walks: ArraySlice<HopWalk>, _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ other: OperandValue) -> Bool {
         guard let walk = walks.first else {
             return value.with(row, cluster, run) { value in
-                (comparison.map { OperandComparison.holds(value, $0, other, isMixed: isMixed) } ?? false) != isNegated
+                (comparison.map {
+                    OperandComparison.holds(value, $0, other, isMixed: isMixed, textIsBytes: textIsBytes)
+                } ?? false) != isNegated
             }
         }
         var isFound = false
