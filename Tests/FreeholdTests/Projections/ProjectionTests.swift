@@ -112,7 +112,14 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
             #expect(frozen.freeze() === frozen && frozen.friendNames[0] == "sailor 2")
             #expect(frozen.thaw()?.firstName == "changed" && names.thaw()?[0] == "also")
             let configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.firstName } == "changed")
+            let firstNames = try onNewThread { () -> [String?] in
+                let own = try Realm(configuration: configuration)
+                let found = own.resolve(reference)
+                let before = found?.firstName
+                own.refresh()
+                return [before, found?.firstName]
+            }
+            #expect(firstNames == ["Ada", "changed"])
             try realm.write { realm.delete(first) }
             #expect(projection.isInvalidated && frozen.thaw() == nil && names.thaw() == nil)
         }

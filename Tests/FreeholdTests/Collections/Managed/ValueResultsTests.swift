@@ -152,6 +152,7 @@ import Testing
             try realm.write { realm.delete(owner) }
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
+                realm.refresh()
                 #expect(realm.resolve(other) == nil && holder.values == nil)
             }
             #expect(sorted.isInvalidated)
