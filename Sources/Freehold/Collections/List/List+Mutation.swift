@@ -68,13 +68,24 @@ extension List {
 
     // MARK: Moving
 
-    /// Moves elements one after the other, as ``move(from:to:)`` does, from each of the positions to the destination; `count` as
-    /// the destination is the last position. As in Realm, positions are not corrected for the moves before. O(moves · log count).
+    /// Moves the elements at several positions, keeping their order, so that they lie in front of the element that was at
+    /// `destination` before. O(count).
     ///
     /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of `0 ... count`.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
         if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
         if !mayHaveHad(destination) { kind.check(destination, below: count + 1) }
-        for offset in offsets { move(from: offset, to: destination > 0 && destination >= count ? destination - 1 : destination) }
+        var target = destination
+        var movedUp = 0
+        for offset in offsets {
+            if offset < destination {
+                // Each one that left made those behind it slip by one.
+                move(from: offset - movedUp, to: destination - 1)
+                movedUp += 1
+            } else {
+                move(from: offset, to: target)
+                target += 1
+            }
+        }
     }
 }
