@@ -175,6 +175,8 @@ struct ModelOrder {
             isBefore: { first, second, model in
                 let a = column.value(model.items[first]!, model), b = column.value(model.items[second]!, model)
                 if a == b { return first < second }
+                // Objects without a next one are last in both directions.
+                if column.name == "next.rank" { if a == .null { return false } else if b == .null { return true } }
                 return precedes(a, b) == isAscending
             })
     }
