@@ -112,7 +112,7 @@ extension ObjectBase {
     final func propertyChanges(_ ordinals: [Int], _ context: ChangeContext) -> [PropertyChange] {
         guard let binding = binding?.takeUnretainedValue(), let core else { return [] }
         let declared = binding.schema.properties + binding.schema.computed
-        let old = counterpart(in: context.old)
+        let old = core.madeAllChanges(in: context) ? nil : counterpart(in: context.old)
         return ordinals.map { ordinal in
             let property = declared[ordinal]
             if property.isComputed || property.shape != nil { return PropertyChange(name: property.name, oldValue: nil, newValue: nil) }
@@ -129,6 +129,11 @@ extension ObjectBase {
 }
 
 extension RealmCore {
+    /// Whether the realm wrote by itself all that differs: no former values are told then, as in Realm.
+    func madeAllChanges(in context: ChangeContext) -> Bool {
+        lastForeignVersion <= context.old.currentSnapshot.version
+    }
+
     /// A value of a frozen version as the live realm has it: an object as the live one, nil if that is gone.
     func live(_ value: Any?) -> Any? {
         guard let object = value as? ObjectBase else { return value }

@@ -24,7 +24,10 @@ public import Foundation
 @frozen public struct PropertyChange {
     /// The property's name.
     public let name: String
-    /// The value that the observer knew. Nil for null, and for collections, which say nothing of what happened in them. Of a link, the live object; nil if that is gone.
+    /// The value that the observer knew, where another realm changed it: one of another thread, queue, actor or process.
+    ///
+    /// Nil for changes that the observing realm wrote by itself, for null, and for collections, which say nothing of what
+    /// happened in them. Of a link, the live object; nil if that is gone.
     public let oldValue: Any?
     /// The value now. Nil for null, and for collections; of a projection the projected collection.
     public let newValue: Any?

@@ -108,7 +108,7 @@ extension ProjectionObservable {
             switch changes {
             case .deleted: block(.deleted)
             case .changed(let indices):
-                let old = rootObject.counterpart(in: context.old)
+                let old = core.madeAllChanges(in: context) ? nil : rootObject.counterpart(in: context.old)
                 block(.change(self, indices.map { index in
                     let property = properties[index]
                     return PropertyChange(

@@ -89,6 +89,7 @@ extension RealmCore {
         begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
         writeSet = begun
         snapshot = begun.base
+        if isNewer { lastForeignVersion = begun.base.version }
         didMove()
         if isNewer { callRealmObservers(.didChange) }
         // Before the first change: what an observer is told of first is what was there when the transaction began.

@@ -92,6 +92,8 @@ final class RealmCore {
     @exclusivity(unchecked) var tracking: PropertyTracking?
     /// Whether elements of a version are read that is not the realm's any more: what they lead to may be gone since. Never in a frozen core.
     @exclusivity(unchecked) var readsPast = false
+    /// The version that the realm moved to last because of commits that were not its own.
+    @exclusivity(unchecked) var lastForeignVersion: UInt64 = 0
     /// Whether a callback of an observer runs.
     @exclusivity(unchecked) var isDelivering = false
     /// Whether changes came when they could not be delivered.

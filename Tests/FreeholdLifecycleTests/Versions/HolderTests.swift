@@ -118,7 +118,11 @@ import Testing
                 if case .change(_, let properties) = change { kept += properties.compactMap(\.oldValue) }
             }
             deliver(held, scheduler)
-            try realm.write { person.friend = nil }
+            let configuration = realm.configuration
+            try onNewThread {
+                let other = try Realm(configuration: configuration)
+                try other.write { other.object(ofType: Person.self, forPrimaryKey: 1)?.friend = nil }
+            }
             deliver(held, scheduler)
             #expect(kept.count == 1)
             try held.commit()

@@ -168,7 +168,7 @@ import Testing
             let token = item.observe { log.add($0) }
             try change(place, by: form, log) { item.rank = 5 }
             finish(place)
-            #expect(log.take() == ["block", "rank: 0 -> 5"])
+            #expect(log.take() == ["block", "rank: nil -> 5"])
             withExtendedLifetime(token) {}
         }
     }

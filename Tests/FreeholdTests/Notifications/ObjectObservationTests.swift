@@ -37,7 +37,7 @@ import Testing
             first.next = nil
             try place.realm.commitWrite()
             place.deliver()
-            #expect(log.take() == ["name: Ada -> Grace, next: Item 2 -> nil"])
+            #expect(log.take() == ["name: nil -> Grace, next: nil -> nil"], "What its own changes replaced is not told.")
             try place.writer.write { try item(place.writer, 2).name = "not observed" }
             place.deliver()
             #expect(log.take() == [])

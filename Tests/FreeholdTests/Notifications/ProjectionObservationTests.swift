@@ -61,7 +61,7 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             // Own changes, too.
             try place.realm.write { projection.title = "Cy" }
             place.deliver()
-            #expect(log.take() == ["title: Ada -> Cy, length: 3 -> 2"])
+            #expect(log.take() == ["title: nil -> Cy, length: nil -> 2"])
             try place.writer.write { place.writer.delete(try item(place.writer, 1)) }
             place.deliver()
             #expect(log.take() == ["deleted"] && !token.invalidate())

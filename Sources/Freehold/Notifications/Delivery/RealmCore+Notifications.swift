@@ -143,6 +143,7 @@ extension RealmCore {
 
     /// Moves to a version, and tells the realm's own observers.
     func move(to target: Snapshot) {
+        lastForeignVersion = target.version
         snapshot = target
         didMove()
         callRealmObservers(.didChange)

@@ -29,9 +29,9 @@ extension Decimal128: Codable {
         }
     }
 
-    /// Encodes ``stringValue``.
+    /// Encodes ``description``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(stringValue)
+        try container.encode(description)
     }
 }

@@ -5,8 +5,8 @@ extension Decimal128 {
     ///               | [sign] ("Infinity" | "Inf")
     ///               | [sign] ("NaN" | "sNaN") [digits]
     ///
-    /// Case does not matter; spaces and separators are not allowed. The exponent of what is written is kept: "1.50" prints as
-    /// 1.50. More than 34 digits round to 34, halves to even; a number too great is infinite, one too small subnormal or zero.
+    /// Case does not matter; spaces and separators are not allowed. The exponent of what is written is kept: the ``stringValue``
+    /// of "1.50" is 1.50. More than 34 digits round to 34, halves to even; a number too great is infinite, one too small subnormal or zero.
     /// The digits after NaN are its payload, at most 33 after leading zeros.
     ///
     /// Linear in the length of the string.
@@ -23,15 +23,17 @@ extension Decimal128 {
     /// The number as text: digits and a point if the exponent is not positive and the number is at
     /// least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`, `3E10`, `Infinity`, `NaN`.
     ///
-    /// Reading it back gives the same bits.
+    /// Reading it back gives the same bits, zeros at the end of a fraction included; ``description`` leaves these out.
     public var stringValue: String {
+        if isFinite { return Self.text(of: parts) }
         let sign = isNegative ? "-" : ""
         if isInfinite { return sign + "Infinity" }
-        if isNaN {
-            let payload = payload
-            return sign + (isSignalingNaN ? "sNaN" : "NaN") + (payload == 0 ? "" : String(payload))
-        }
-        let parts = parts
+        let payload = payload
+        return sign + (isSignalingNaN ? "sNaN" : "NaN") + (payload == 0 ? "" : String(payload))
+    }
+
+    private static func text(of parts: Parts) -> String {
+        let sign = parts.isNegative ? "-" : ""
         let digits = String(parts.coefficient)
         let count = digits.utf8.count
         let adjusted = parts.exponent + count - 1
@@ -51,8 +53,21 @@ extension Decimal128 {
 }
 
 extension Decimal128: CustomStringConvertible {
-    /// The same as ``stringValue``.
-    public var description: String { stringValue }
+    /// The number as text without zeros at the end of a fraction, as Realm prints it: `1.5` for "1.50".
+    ///
+    /// Reading it back gives an equal number. ``stringValue`` keeps the zeros.
+    public var description: String {
+        guard isFinite else { return stringValue }
+        var parts = parts
+        // The digits behind the point: those of scientific notation are all but the first.
+        var fraction = parts.exponent > 0 ? String(parts.coefficient).utf8.count - 1 : -parts.exponent
+        while fraction > 0, parts.coefficient % 10 == 0 {
+            parts.coefficient /= 10
+            parts.exponent += 1
+            fraction -= 1
+        }
+        return Self.text(of: parts)
+    }
 }
 
 extension Decimal128: ExpressibleByStringLiteral {
