@@ -42,7 +42,7 @@ enum PoolWaits {
         let place = Place(file: fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : 0, line: identity.line)
         if !reported.withLock({ $0.insert(place).inserted }) { return }
         EventLog.say(
-            .warning,
+            .warning, about: .transactions,
             "\(path): the write at \(fileID):\(identity.line) waited \(waited) for the write lock and kept a thread of the tasks' pool meanwhile. "
                 + "Where others write much, use try await asyncWrite { … }, which keeps none.")
     }

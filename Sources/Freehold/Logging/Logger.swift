@@ -22,12 +22,16 @@ import Synchronization
 ///
 /// Thread rule: any thread.
 public final class Logger: Sendable {
+    /// The raw value of its level; `noLevel` until it has one, which comes from the shared logger that it replaces.
     private let currentLevel: Atomic<Int>
-    private let logFunction: @Sendable (LogLevel, String) -> Void
+    private static let noLevel = -1
+    private let logFunction: @Sendable (LogLevel, any LogCategory, String) -> Void
 
     private static let current = Locked(processWide: Logger(level: .warn) { level, message in
         FileHandle.standardError.write(Data("Freehold \(level): \(message)\n".utf8))
     })
+    /// The levels of categories that have one of their own, by name. Neither lock is taken while the other one is held.
+    static let categoryLevels = Locked<[String: LogLevel]>(processWide: [:])
 
     private static let installed: Void = install(current.withLock { $0 })
 
@@ -36,8 +40,12 @@ public final class Logger: Sendable {
     /// - Parameters:
     ///   - level: The last level that is logged.
     ///   - logFunction: Called with each message.
-    public init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
-        currentLevel = Atomic(level.rawValue)
+    public convenience init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
+        self.init(ownLevel: level) { level, _, message in logFunction(level, message) }
+    }
+
+    init(ownLevel: LogLevel?, _ logFunction: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void) {
+        currentLevel = Atomic(ownLevel?.rawValue ?? Self.noLevel)
         self.logFunction = logFunction
     }
 
@@ -49,32 +57,45 @@ public final class Logger: Sendable {
         }
         set {
             start()
-            _ = current.exchange(newValue)
+            let previous = current.exchange(newValue)
+            if !newValue.takeLevel(of: previous) { categoryLevels.withLock { $0.removeAll() } }
             install(newValue)
         }
     }
 
-    /// The last level that is logged.
+    /// The last level that is logged. Setting that of the shared logger sets it for all categories.
     public var level: LogLevel {
-        get { LogLevel(rawValue: currentLevel.load(ordering: .relaxed)) ?? .off }
+        get {
+            let own = currentLevel.load(ordering: .relaxed)
+            return own == Self.noLevel ? Logger.shared.level : LogLevel(rawValue: own) ?? .off
+        }
         set {
             currentLevel.store(newValue.rawValue, ordering: .relaxed)
-            if Logger.current.withLock({ $0 === self }) { Logger.install(self) }
+            guard Logger.current.withLock({ $0 === self }) else { return }
+            Logger.categoryLevels.withLock { $0.removeAll() }
+            Logger.install(self)
         }
+    }
+
+    /// Returns whether it had no level of its own.
+    private func takeLevel(of other: Logger) -> Bool {
+        currentLevel.compareExchange(
+            expected: Self.noLevel, desired: other.currentLevel.load(ordering: .relaxed), ordering: .relaxed
+        ).exchanged
     }
 
     /// Logs a message of the program's, if the logger's level includes it; else the message is not made.
     public func log(level: LogLevel, message: @autoclosure () -> String) {
-        if level != .off, level <= self.level { logFunction(level, message()) }
+        if level != .off, level <= self.level { logFunction(level, Category.realm, message()) }
     }
 
     /// Makes the storage layer talk to the first logger, unless another one came before. Once; whenever a file is opened.
     static func start() { _ = installed }
 
-    private static func install(_ logger: Logger) {
-        EventLog.install(upTo: logger.level.rawValue) { level, message in
+    static func install(_ logger: Logger) {
+        EventLog.install(upTo: { level(of: $0.category.rawValue, in: logger).rawValue }) { level, topic, message in
             // Realm's word for what its storage says.
-            logger.logFunction(LogLevel(rawValue: level.rawValue) ?? .all, "DB: " + message)
+            logger.logFunction(LogLevel(rawValue: level.rawValue) ?? .all, topic.category, "DB: " + message)
         }
     }
 }

@@ -73,7 +73,7 @@ extension Confinement {
 extension RealmCore {
     /// Says that a transaction was dropped that the program has begun and did not end.
     func reportDroppedTransaction() {
-        EventLog.say(.warning, """
+        EventLog.say(.warning, about: .transactions, """
             A Realm instance was invalidated during a write transaction and all pending changes have been rolled back.
               What: a write transaction of the realm at '\(store.path)', for \(confinement.scheduler?.name ?? "nobody")
               Opened: \(confinement.place.text(showsInstance: false))

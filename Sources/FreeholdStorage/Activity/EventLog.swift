@@ -10,26 +10,39 @@ package enum EventLog {
         case error = 2, warning, info, detail, debug, trace
     }
 
-    /// The raw value of the last level that is wanted; 0 for none.
-    private static let last = Atomic<Int>(0)
+    /// What a message is about.
+    package enum Topic: Sendable {
+        case files
+        case transactions
+    }
+
+    /// The raw values of the last levels that are wanted; 0 for none.
+    private static let lastOfFiles = Atomic<Int>(0)
+    private static let lastOfTransactions = Atomic<Int>(0)
     private static let reader = Locked<Reader?>(processWide: nil)
 
     private struct Reader: Sendable {
-        let read: @Sendable (Level, String) -> Void
+        let read: @Sendable (Level, Topic, String) -> Void
     }
 
-    /// Passes messages up to a level on from now on, on the threads where they arise.
-    package static func install(upTo last: Int, _ read: @escaping @Sendable (Level, String) -> Void) {
+    /// Passes messages on from now on, up to a level for each topic, on the threads where they arise.
+    package static func install(upTo last: (Topic) -> Int, _ read: @escaping @Sendable (Level, Topic, String) -> Void) {
         _ = reader.exchange(Reader(read: read))
-        self.last.store(last, ordering: .releasing)
+        lastOfFiles.store(last(.files), ordering: .releasing)
+        lastOfTransactions.store(last(.transactions), ordering: .releasing)
     }
 
-    package static func isWanted(_ level: Level) -> Bool { level.rawValue <= last.load(ordering: .relaxed) }
+    package static func isWanted(_ level: Level, about topic: Topic = .files) -> Bool {
+        switch topic {
+        case .files: level.rawValue <= lastOfFiles.load(ordering: .relaxed)
+        case .transactions: level.rawValue <= lastOfTransactions.load(ordering: .relaxed)
+        }
+    }
 
     /// Says something. Not under a lock: the reader is a program's.
-    package static func say(_ level: Level, _ message: @autoclosure () -> String) {
-        guard isWanted(level), let reader = reader.withLock({ $0 }) else { return }
-        reader.read(level, message())
+    package static func say(_ level: Level, about topic: Topic = .files, _ message: @autoclosure () -> String) {
+        guard isWanted(level, about: topic), let reader = reader.withLock({ $0 }) else { return }
+        reader.read(level, topic, message())
     }
 
     /// Says something that comes up under a lock: on a queue, so that the reader may do what it wants.

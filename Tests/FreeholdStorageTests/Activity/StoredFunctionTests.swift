@@ -11,7 +11,7 @@ import Testing
     @Test func theReaderOfEventsIsCalledAnyNumberOfTimes() async {
         await #expect(processExitsWith: .success) {
             let count = Locked(0)
-            EventLog.install(upTo: EventLog.Level.error.rawValue) { _, _ in count.withLock { $0 += 1 } }
+            EventLog.install(upTo: { _ in EventLog.Level.error.rawValue }) { _, _, _ in count.withLock { $0 += 1 } }
             StoredFunctionTests.onSmallStack { EventLog.say(.error, "once more") }
             try #require(count.withLock { $0 } == StoredFunctionTests.calls)
         }

@@ -95,7 +95,7 @@ extension PredicateConstant {
         case .date(let value): CivilDate.literal(value)
         case .objectId(let value): "oid(\(value))"
         case .uuid(let value): "uuid(\(value.uuidString.lowercased()))"
-        case .decimal(let value): "decimal(\(value))"
+        case .decimal(let value): "decimal(\(value.stringValue))"
         case .object(let object): "<\(object.className) \(object.key)>"
         case .members(let members): "<\(members.className)>"
         case .list(let elements): PredicateConstant.format(of: elements)

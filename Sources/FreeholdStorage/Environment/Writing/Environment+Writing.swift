@@ -108,7 +108,7 @@ extension Environment {
         }
         counters.add(to: counters.commits)
         counters.add(transaction.putByteCount, to: counters.bytesWritten)
-        EventLog.say(.debug, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
+        EventLog.say(.debug, about: .transactions, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
         let hasRoom = growth.noteCommit(handle, control: control)
         if !hasRoom, transaction.mayUseReserve { releaseFreedPages(of: version, handle) }

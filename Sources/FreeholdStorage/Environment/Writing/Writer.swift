@@ -27,7 +27,7 @@ package struct Writer: Sendable {
         precondition(
             !environment.writerThread.isCurrent,
             "A blocking write was begun on the writer thread, inside a callback of an asynchronous one.")
-        EventLog.say(.trace, "\(environment.path): a write asks for its turn")
+        EventLog.say(.trace, about: .transactions, "\(environment.path): a write asks for its turn")
         let start = ContinuousClock.now
         let deadline = deadline(timeout, since: start)
         if environment.waitsForItself() { throw environment.nestedWriteError }
