@@ -41,7 +41,10 @@ if builtTests == .torture {
 var targets: [Target] = [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CThread"),
-    .target(name: "FreeholdStorage", dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+    .target(
+        name: "FreeholdStorage",
+        dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"]))],
+        swiftSettings: strict),
     .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
     .target(
         name: "FreeholdOpenCombine",
@@ -116,11 +119,17 @@ if builtTests == .all {
 let package = Package(
     name: "Freehold",
     products: products,
+    traits: [
+        .trait(
+            name: "Encryption",
+            description: "Encrypted realms. Without it swift-crypto, half of a clean build, is neither fetched nor built, and keys are refused."),
+        .default(enabledTraits: ["Encryption"]),
+    ],
     dependencies: [
-        // Whoever depends on this package fetches all of these, and builds those of the products that it uses.
+        // Whoever depends on this package fetches all of these, swift-crypto excepted where the trait is off, and builds those of the products that it uses.
         // Of FreeholdOpenCombine alone.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // Of the library: encryption. Half of a clean build; Decisions/0021.
+        // Of the library, by its trait "Encryption"; Decisions/0021.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         // Of FreeholdLogging alone.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),

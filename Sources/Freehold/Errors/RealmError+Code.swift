@@ -66,6 +66,8 @@ extension Realm.Error {
         public static let unexpectedFile = Code(rawValue: 1_020)
         /// The file is older than ``Realm/Configuration/minimumVersion`` says.
         public static let outdatedFile = Code(rawValue: 1_021)
+        /// An encryption key was given to a program that was built without the package's trait "Encryption".
+        public static let encryptionUnavailable = Code(rawValue: 1_022)
     }
 }
 
@@ -128,6 +130,8 @@ extension Realm.Error {
     public static let unexpectedFile = Code.unexpectedFile
     /// See ``Code/outdatedFile``.
     public static let outdatedFile = Code.outdatedFile
+    /// See ``Code/encryptionUnavailable``.
+    public static let encryptionUnavailable = Code.encryptionUnavailable
 }
 
 extension Realm.Error.Code: CustomStringConvertible {
@@ -161,6 +165,7 @@ extension Realm.Error.Code: CustomStringConvertible {
         case .unsupportedRuntime: "unsupportedRuntime"
         case .unexpectedFile: "unexpectedFile"
         case .outdatedFile: "outdatedFile"
+        case .encryptionUnavailable: "encryptionUnavailable"
         default: "code \(rawValue)"
         }
     }

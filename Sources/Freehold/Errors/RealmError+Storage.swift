@@ -53,6 +53,7 @@ extension Realm.Error.Code {
         case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .severalNames, .tooManyOpenFiles: .fileAccess
         case .emptyPath: .invalidInput
         case .notAnEnvironment, .foreignFile, .truncated, .corrupted, .encryptionKeyMissing, .encryptionKeyWrong, .notEncrypted: .invalidDatabase
+        case .encryptionUnavailable: .encryptionUnavailable
         case .newerFormat, .unreadableFormat: .unsupportedFileFormatVersion
         case .outOfDiskSpace, .fileTooLarge: .outOfDiskSpace
         case .otherFile: .unexpectedFile

@@ -64,7 +64,7 @@ extension StorageError {
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
             case schemaChanged
             case writeLockTimeout, nestedWrite, tooManyOpenFiles, outOfMemory, internalLMDB
-            case encryptionKeyMissing, encryptionKeyWrong, notEncrypted
+            case encryptionKeyMissing, encryptionKeyWrong, notEncrypted, encryptionUnavailable
             case severalNames
             case otherFile, olderVersion
         }
@@ -149,6 +149,8 @@ extension StorageError {
         package static let encryptionKeyWrong = Code(.encryptionKeyWrong)
         /// A key was given for a file that is not encrypted.
         package static let notEncrypted = Code(.notEncrypted)
+        /// A key was given to a program that was built without encryption.
+        package static let encryptionUnavailable = Code(.encryptionUnavailable)
         /// The file is to be written and has more than one name.
         package static let severalNames = Code(.severalNames)
         /// The file is a sound one, and not the one that was asked for.

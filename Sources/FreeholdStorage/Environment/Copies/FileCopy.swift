@@ -27,7 +27,7 @@ final class FileCopy {
     ///   - file: Where it is written: at this path, open. What is in it is replaced.
     ///   - key: What it is encrypted with; nil for a plain one.
     convenience init(source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?) throws(StorageError) {
-        let keys = key == nil ? nil : SealingKeys.random()
+        let keys = key == nil ? nil : try SealingKeys.random(for: path)
         self.init(source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
     }
 

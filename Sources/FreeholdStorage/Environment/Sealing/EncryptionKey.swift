@@ -1,17 +1,15 @@
-internal import Crypto
-
 /// The 64 bytes that a file is encrypted under.
 ///
-/// The bytes are held by swift-crypto, which overwrites them when the last copy goes. Whoever made the key from bytes still has those.
+/// See ``Cipher`` for how they are held. Whoever made the key from bytes still has those.
 package struct EncryptionKey: Sendable, Equatable {
     package static let byteCount = 64
 
-    let material: SymmetricKey
+    let material: Cipher.Key
 
     /// Nil unless there are 64 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        material = SymmetricKey(data: Array(bytes))
+        material = Cipher.Key(data: Array(bytes))
     }
 }
 

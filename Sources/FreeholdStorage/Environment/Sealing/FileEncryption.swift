@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import Glibc
 
@@ -30,27 +29,23 @@ struct FileEncryption: Equatable, Sendable {
     init(_ keys: SealingKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
         let salt = Self.randomSalt()
         do {
-            let box = try keys.withFileKey {
-                try AES.GCM.seal($0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
-            }
-            guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
-            bytes = salt + combined
+            bytes = salt + (try keys.withFileKey {
+                try Cipher.seal($0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
+            })
         } catch {
             throw StorageError(.internalLMDB, "The key of a file could not be encrypted. Please report this.", path: "", underlying: error)
         }
     }
 
     /// The file key; nil where it was encrypted with another key, or for another file.
-    fileprivate func fileKey(for key: EncryptionKey, head: [UInt8]) -> SymmetricKey? {
-        guard let box = try? AES.GCM.SealedBox(combined: wrapped),
-            var opened = try? AES.GCM.open(box, using: Self.wrappingKey(key, Array(salt)), authenticating: head + salt)
-        else { return nil }
+    fileprivate func fileKey(for key: EncryptionKey, head: [UInt8]) -> Cipher.Key? {
+        guard var opened = try? Cipher.open(wrapped, using: Self.wrappingKey(key, Array(salt)), authenticating: head + salt) else { return nil }
         defer { opened.wipe() }
-        return SymmetricKey(data: opened)
+        return Cipher.Key(data: opened)
     }
 
-    private static func wrappingKey(_ key: EncryptionKey, _ salt: [UInt8]) -> SymmetricKey {
-        HKDF<SHA512>.deriveKey(inputKeyMaterial: key.material, salt: salt, info: Array("Freehold file key".utf8), outputByteCount: 32)
+    private static func wrappingKey(_ key: EncryptionKey, _ salt: [UInt8]) -> Cipher.Key {
+        key.material.derivedKey(salt: salt, info: Array("Freehold file key".utf8), byteCount: 32)
     }
 
     private static func randomSalt() -> [UInt8] {
@@ -62,7 +57,8 @@ struct FileEncryption: Equatable, Sendable {
 extension FormatRecord {
     /// The keys of the file, where it is encrypted.
     ///
-    /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, or `notEncrypted` for a key that a plain file was opened with.
+    /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, `encryptionUnavailable`, or `notEncrypted` for a key that a
+    ///   plain file was opened with.
     func keys(for key: EncryptionKey?, path: String) throws(StorageError) -> SealingKeys? {
         switch (encryption, key) {
         case (nil, nil): return nil
@@ -74,6 +70,7 @@ extension FormatRecord {
             throw StorageError(
                 .encryptionKeyMissing, "Realm file decryption failed: \"\(path)\" is encrypted. Open it with its encryption key.", path: path)
         case (let encryption?, let key?):
+            try Cipher.check(path)
             guard let fileKey = encryption.fileKey(for: key, head: head) else {
                 throw StorageError(
                     .encryptionKeyWrong, "Realm file decryption failed: \"\(path)\" is encrypted with another key. Open it with the key that it was "

@@ -1,5 +1,4 @@
 internal import CLMDB
-internal import Crypto
 internal import Foundation
 
 /// The encryption of one open file: its keys, and the records that were decrypted lately.
@@ -37,11 +36,9 @@ final class Sealing: Sendable {
     /// Encrypts and authenticates bytes. The result is written as it is.
     func seal(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> Data {
         do {
-            let box = try withAuthenticatedData(of: place) {
-                try AES.GCM.seal(bytes, using: keys.subkey(of: place), authenticating: $0)
+            return try withAuthenticatedData(of: place) {
+                try Cipher.seal(bytes, using: keys.subkey(of: place), authenticating: $0)
             }
-            if let combined = box.combined { return combined }
-            throw CryptoKitError.incorrectParameterSize
         } catch {
             throw StorageError(.internalLMDB, "A record of \"\(path)\" could not be encrypted. Please report this.", path: path, underlying: error)
         }
@@ -57,7 +54,7 @@ final class Sealing: Sendable {
         let bytes = Data(bytes: start, count: sealed.count)
         guard
             var opened = try? withAuthenticatedData(of: place, {
-                try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keys.subkey(of: place), authenticating: $0)
+                try Cipher.open(bytes, using: keys.subkey(of: place), authenticating: $0)
             })
         else { throw damaged(place, "it does not authenticate, so it was changed, moved or replaced") }
         defer { opened.wipe() }

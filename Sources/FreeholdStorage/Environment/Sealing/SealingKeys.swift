@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 
 /// The keys of one encrypted file, all derived from its file key: 64 random bytes that are made with the file and stay what they are
@@ -13,10 +12,10 @@ final class SealingKeys: Sendable {
 
     /// The file's, which is authenticated with its key.
     let identifier: UniqueIdentifier
-    private let fileKey: SymmetricKey
+    private let fileKey: Cipher.Key
     /// Of the users' keys that the file was opened with while it is open. They are not kept themselves.
     private let knownKeys = Locked<Set<[UInt8]>>([])
-    private let subkeys = Locked<[SubkeyName: SymmetricKey]>([:])
+    private let subkeys = Locked<[SubkeyName: Cipher.Key]>([:])
 
     private struct SubkeyName: Hashable {
         let database: UInt8
@@ -24,14 +23,17 @@ final class SealingKeys: Sendable {
         let numbers: UInt64
     }
 
-    init(fileKey: SymmetricKey, of identifier: UniqueIdentifier) {
+    init(fileKey: Cipher.Key, of identifier: UniqueIdentifier) {
         self.fileKey = fileKey
         self.identifier = identifier
     }
 
     /// Keys of a new file.
-    static func random() -> SealingKeys {
-        SealingKeys(fileKey: SymmetricKey(size: SymmetricKeySize(bitCount: fileKeySize * 8)), of: .random())
+    ///
+    /// - Throws: `encryptionUnavailable`.
+    static func random(for path: String) throws(StorageError) -> SealingKeys {
+        try Cipher.check(path)
+        return SealingKeys(fileKey: .random(byteCount: fileKeySize), of: .random())
     }
 
     func withFileKey<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -51,11 +53,11 @@ final class SealingKeys: Sendable {
     }
 
     private func fingerprint(of key: EncryptionKey) -> [UInt8] {
-        key.material.withUnsafeBytes { Array(HMAC<SHA512>.authenticationCode(for: $0, using: fileKey)) }
+        key.material.withUnsafeBytes { fileKey.authenticationCode(for: $0) }
     }
 
     /// The key of a record. A hash lookup, but for the first record of its kind.
-    func subkey(of place: RecordPlace) -> SymmetricKey {
+    func subkey(of place: RecordPlace) -> Cipher.Key {
         let name = SubkeyName(
             database: place.database, versions: place.version >> Self.versionBits, numbers: place.number >> Self.numberBits)
         return subkeys.withLock { known in
@@ -64,7 +66,7 @@ final class SealingKeys: Sendable {
             info.append(name.database)
             withUnsafeBytes(of: name.versions.littleEndian) { info.append(contentsOf: $0) }
             withUnsafeBytes(of: name.numbers.littleEndian) { info.append(contentsOf: $0) }
-            let key = HKDF<SHA512>.expand(pseudoRandomKey: fileKey, info: info, outputByteCount: 32)
+            let key = fileKey.expandedKey(info: info, byteCount: 32)
             known[name] = key
             return key
         }
