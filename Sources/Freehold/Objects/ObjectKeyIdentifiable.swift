@@ -15,7 +15,16 @@ public protocol ObjectKeyIdentifiable: Identifiable {
 extension ObjectKeyIdentifiable where Self: ObjectBase {
     /// The object's key among those of its class; the same for every accessor of the object, in every realm and version of the file. Of an unmanaged object a number that only this
     /// instance has, while it lives. Any thread.
-    public var id: UInt64 {
+    public var id: UInt64 { rowIdentity }
+}
+
+extension ObjectBase {
+    fileprivate var rowIdentity: UInt64 {
         _isManaged ? UInt64(bitPattern: key) : UInt64(UInt(bitPattern: ObjectIdentifier(self)))
     }
+}
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+    /// The identity of the object that is projected: the same for all projections of it, and for the object itself. Any thread.
+    public var id: UInt64 { rootObject.rowIdentity }
 }

@@ -211,6 +211,20 @@ import Testing
         }
         expectMessage(result, "Query 'wrong GEOWITHIN GeoCircle([0, 0, 0], 1)' links to data in the wrong format for a geoWithin query", "coordinates: List<Double>")
     }
+
+    /// As Realm's own tests write it: `filter` with the string and the array that a typed query is made of.
+    @Test func theValuesOfATypedQuery() throws {
+        try withTemporaryRealm(Places.all) { realm in
+            try realm.write {
+                realm.add(Shop(value: ["id": 1, "spot": ["type": "Point", "coordinates": [2.0, 1.0]] as [String: Any]] as [String: Any]))
+                realm.add(Shop(value: ["id": 2, "spot": ["type": "Point", "coordinates": [60.0, 1.0]] as [String: Any]] as [String: Any]))
+            }
+            let circle = try #require(GeoCircle(center: (0, 0), radiusInRadians: 0.5))
+            let (text, values) = (Query<Shop>._constructForTesting().spot.geoWithin(circle) as Query<Bool>)._constructPredicate()
+            #expect(realm.objects(Shop.self).filter(text, values).count == 1)
+            #expect(realm.objects(Shop.self).filter(text, circle).count == 1)
+        }
+    }
 }
 
 /// What can be made of numbers.

@@ -7,7 +7,12 @@ extension PredicateExpression {
     init(argument: Any?) {
         let argument = flattened(argument)
         if let elements = PredicateConstant.elements(of: argument) {
-            self = .list(elements.map { PredicateConstant(argument: $0, depth: 1) })
+            // The values of a typed query come as one array, also where there is but one: a region.
+            if elements.count == 1, let shape = GeoShape(any: elements[0]) {
+                self = .constant(.geo(shape))
+            } else {
+                self = .list(elements.map { PredicateConstant(argument: $0, depth: 1) })
+            }
         } else {
             self = .constant(PredicateConstant(argument: argument))
         }
