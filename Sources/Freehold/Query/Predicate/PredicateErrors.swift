@@ -55,6 +55,12 @@ enum PredicateErrors {
         keyPath(path, "@allValues must follow a dictionary property.", remedy: "The elements of other collections need no operator: ANY list == 5.")
     }
 
+    static func elementsInMember(_ name: String, of className: String) -> QueryError {
+        QueryError(
+            "Unsupported property '\(className).\(name)' for memberwise equality query: equality on collections is not implemented.",
+            remedy: "No condition says that two collections have the same elements: compare the other properties one by one.")
+    }
+
     static func notNumbers(_ path: String, _ operation: PredicateOperator) -> QueryError {
         keyPath(path, "@\(operation.rawValue) can only be applied to a collection of numeric values.", remedy: "Elements of other types can be counted (@count) and compared (ANY).")
     }

@@ -81,6 +81,7 @@ extension PredicateLowering {
                 conditions.append(.compareOperands(.count(hop, where: .all), .equal, .constant(.integer(0))))
                 continue
             }
+            if property.shape != nil { throw PredicateErrors.elementsInMember(name, of: members.className) }
             if case .members(let members) = value {
                 conditions.append(try equality(of: path, with: members, inner))
             } else if try isAbsent(value, for: inner) {
