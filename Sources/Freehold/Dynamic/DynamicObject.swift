@@ -50,9 +50,9 @@ extension ObjectBase {
     /// The model class of the row, which a dynamic object does not have as its type.
     final var classOfRow: ObjectBase.Type { dynamicBinding?.schema.type ?? type(of: self) }
 
-    /// The same row as an object of its model class, if it comes as a dynamic one.
+    /// The same row as an object of its model class, if it comes as a dynamic one and the realm's schema has its class.
     final var typed: ObjectBase? {
-        guard let binding = dynamicBinding, let core else { return nil }
+        guard let binding = dynamicBinding, let core, core.schema[binding.schema.type] != nil else { return nil }
         return core.accessor(key, of: core.binding(for: binding.schema.type), birth: generation)
     }
 

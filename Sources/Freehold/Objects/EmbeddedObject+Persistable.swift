@@ -57,6 +57,6 @@ extension ObjectBase {
         } else {
             row.setNull(id)
         }
-        if let old { core.releaseOwned([old], of: core.binding(for: self)) }
+        if let old { core.releaseOwned([old], of: core.bindingOfTable(for: self)) }
     }
 }

@@ -63,7 +63,8 @@ extension ObjectBase {
 
     /// Traps unless a value for a link of an object is of exactly this class.
     static func verifyIsExactClass(_ value: ObjectBase, of object: ObjectBase) {
-        if type(of: value) == self { return }
+        // A class that the realm's schema lacks has dynamic objects only.
+        if type(of: value) == self || value.classOfRow == self && self is any StoredClass.Type { return }
         violation(.misuse(
             text: "Invalid value '\(type(of: value).className())' of type '\(type(of: value))' for '\(className())?' property "
                 + "of '\(type(of: object).className())'.",

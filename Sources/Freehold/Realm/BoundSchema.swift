@@ -36,15 +36,7 @@ final class BoundSchema: Sendable {
     /// They are not if another process migrated the file. No id is ever given twice, so a table or column is the same one, or gone.
     func fits(_ other: Catalog) -> Bool {
         if other == catalog { return true }
-        return classes.allSatisfy { bound in
-            guard let old = catalog[bound.table], let new = other[bound.table] else { return false }
-            return old.name == new.name && old.isOwned == new.isOwned && old.primaryKey == new.primaryKey && old.hasOwnKeys == new.hasOwnKeys
-                && bound.columns.allSatisfy { column in
-                    guard let before = old[column], let now = new[column] else { return false }
-                    return before.name == now.name && before.type == now.type && before.elements == now.elements && before.isNullable == now.isNullable
-                        && before.target == now.target
-                }
-        }
+        return classes.allSatisfy { $0.isSame(in: catalog, and: other) }
     }
 
     subscript(type: ObjectBase.Type) -> BoundClass? { indexByType[ObjectIdentifier(type)].map { classes[$0] } }
@@ -69,6 +61,17 @@ struct BoundClass: Sendable {
     let collectionOffsets: [Int]
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
+
+    /// Whether the class is in one catalog what it is in the other. O(columns).
+    func isSame(in catalog: Catalog, and other: Catalog) -> Bool {
+        guard let old = catalog[table], let new = other[table] else { return false }
+        return old.name == new.name && old.isOwned == new.isOwned && old.primaryKey == new.primaryKey && old.hasOwnKeys == new.hasOwnKeys
+            && columns.allSatisfy { column in
+                guard let before = old[column], let now = new[column] else { return false }
+                return before.name == now.name && before.type == now.type && before.elements == now.elements && before.isNullable == now.isNullable
+                    && before.target == now.target
+            }
+    }
 
     /// Nil if the class's table lacks one of its properties.
     init?(_ schema: ClassSchema, _ definition: TableDefinition, in catalog: Catalog) {

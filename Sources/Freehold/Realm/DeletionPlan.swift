@@ -38,7 +38,7 @@ struct DeletionPlan {
             for relationship in group.binding.schema.relationships where relationship.rule == .cascade {
                 var targets: [Int64] = []
                 table.forEachLink(of: group.binding.columns[relationship.ordinal], in: keys) { targets.append($0) }
-                let target = core.binding(for: relationship.target)
+                let target = core.bindingOfTable(for: relationship.target)
                 if !targets.isEmpty { note(targets, in: self.group(of: target), areLinked: !target.schema.isEmbedded) }
             }
         }
@@ -63,7 +63,7 @@ struct DeletionPlan {
         for group in groups {
             for relationship in group.binding.schema.relationships where relationship.rule == .deny {
                 let table = group.binding.mutableTable(in: writeSet)
-                let going = groupOfTable[core.binding(for: relationship.target).table]?.keys ?? []
+                let going = groupOfTable[core.bindingOfTable(for: relationship.target).table]?.keys ?? []
                 for key in group.keys.sorted() {
                     var isDenied = false
                     table.forEachLink(of: group.binding.columns[relationship.ordinal], in: CollectionOfOne(key)) { isDenied = isDenied || !going.contains($0) }

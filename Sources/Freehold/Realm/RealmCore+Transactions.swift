@@ -67,7 +67,7 @@ extension RealmCore {
 
     /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
-        if schema.fits(begun.base.catalog) { return begun }
+        if fits(begun.base.catalog) { return begun }
         store.cancel(begun)
         throw schemaChanged
     }
@@ -230,7 +230,7 @@ extension RealmCore {
                 read(compacted: newest)
                 return isUndone
             }
-            if !schema.fits(newest.catalog) { return isUndone }
+            if !fits(newest.catalog) { return isUndone }
             move(to: newest)
             return true
         } catch {

@@ -109,6 +109,8 @@ final class RealmCore {
     @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
     /// Nil in a live core.
     private let dynamicLock: Monitor?
+    /// Classes that the schema lacks and objects were read of, by any values. Live cores only.
+    @exclusivity(unchecked) var classesBesideSchema: [BoundClass] = []
 
     /// A live core.
     init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
@@ -294,7 +296,7 @@ extension RealmCore {
 
     private func beginReadingNewest() throws(StorageError) -> Snapshot {
         let newest = try store.newestSnapshot(knowing: schema.catalog)
-        if !schema.fits(newest.catalog) { throw schemaChanged }
+        if !fits(newest.catalog) { throw schemaChanged }
         snapshot = newest
         didMove()
         return newest
@@ -365,12 +367,13 @@ extension RealmCore {
     func dynamicBinding(for type: ObjectBase.Type) -> ClassBinding {
         func find() -> ClassBinding {
             if let known = dynamicBindings[ObjectIdentifier(type)] { return known }
-            guard let bound = schema[type] else {
+            guard let bound = schema[type] ?? boundStoredClass(type) else {
                 violation(.classNotInSchema(className: (try? ClassSchema.shared(for: type).className) ?? "\(type)"))
             }
             if isUnread { isUnread = false }
             let made = ClassBinding(core: self, bound: bound, isDynamic: true)
             dynamicBindings[ObjectIdentifier(type)] = made
+            if !isFrozen, schema[type] == nil { classesBesideSchema.append(bound) }
             return made
         }
         guard let dynamicLock else { return find() }

@@ -121,6 +121,10 @@ private struct RealmMerging {
                     let isEmbedded = embeddedSchema(of: linked) != nil
                     if isEmbedded { copied.insert(linked) }
                     try source.checkUndamaged()
+                    if source.schema[linked.classOfRow] == nil {
+                        throw InvalidValueError(message: "Object type '\(linked.classOfRow.className())' is not managed by the Realm: "
+                            + "add it to the objectTypes of the realm that is copied.")
+                    }
                     return isEmbedded ? try embed(linked, property) : linked
                 } catch {
                     failure = error

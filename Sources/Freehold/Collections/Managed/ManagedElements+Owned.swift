@@ -28,7 +28,7 @@ extension ManagedElements {
     /// Deletes embedded objects that were taken out.
     func release(_ keys: [Int64]) {
         guard let type = descriptor.ownedClass, !keys.isEmpty else { return }
-        core.releaseOwned(keys, of: core.binding(for: type))
+        core.releaseOwned(keys, of: core.bindingOfTable(for: type))
     }
 
     /// Takes a range of elements out, and deletes those that are embedded objects.

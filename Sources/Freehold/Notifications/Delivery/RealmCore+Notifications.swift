@@ -96,7 +96,7 @@ extension RealmCore {
         if let snapshot, snapshot.version > target.version { return }
         if snapshot?.version == target.version { read(compacted: target) }
         if snapshot?.version != target.version {
-            if !autorefresh, snapshot != nil { return }
+            if !autorefresh && snapshot != nil || !fits(target.catalog) { return }
             move(to: target)
         }
         delivering { listener?.deliver(package) }
@@ -112,7 +112,7 @@ extension RealmCore {
     ///
     /// - Returns: Whether the realm moved.
     private func moveByItself() -> Bool {
-        guard let snapshot, !store.isNewest(snapshot), let newest = try? store.newestSnapshot(), schema.fits(newest.catalog) else { return false }
+        guard let snapshot, !store.isNewest(snapshot), let newest = try? store.newestSnapshot(), fits(newest.catalog) else { return false }
         if newest.version == snapshot.version {
             read(compacted: newest)
             return false

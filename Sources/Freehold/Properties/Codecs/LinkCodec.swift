@@ -57,7 +57,7 @@ struct LinkCodec: LinkPropertyCodec {
     /// The object itself if it is of exactly the target class, a new one for a literal, and what a value of the program is stored as; nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
-        if let typed = (value as? DynamicObject)?.typed as? ObjectBase, Swift.type(of: typed) == target { return typed }
+        if let dynamic = value as? DynamicObject, dynamic.classOfRow == target { return dynamic.typed ?? dynamic }
         if let stored = storedObject(for: value), Swift.type(of: stored) == target {
             return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
         }

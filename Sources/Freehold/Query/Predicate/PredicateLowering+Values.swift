@@ -117,8 +117,8 @@ extension PredicateLowering {
         let core = subject.binding.core
         guard object.file == PredicateFile(core.store) else { throw PredicateErrors.foreignObject(object, type) }
         guard type.type == .any else { return .link(RowKey(rawValue: object.key)) }
-        guard let binding = core.binding(named: object.className) else { throw PredicateErrors.incomparable(constant, type) }
-        return .object(LinkTarget(table: binding.table, key: object.key))
+        guard let table = core.table(named: object.className) else { throw PredicateErrors.incomparable(constant, type) }
+        return .object(LinkTarget(table: table, key: object.key))
     }
 }
 

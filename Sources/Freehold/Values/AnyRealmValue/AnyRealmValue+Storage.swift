@@ -85,7 +85,7 @@ private enum AbsentValueError: Error {
 
 extension RealmCore {
     /// The binding of the class of an object that a value holds, of a dynamic one: of its row. Traps if the realm's schema lacks the class.
-    func binding(ofHeld object: ObjectBase) -> ClassBinding { binding(for: object.classOfRow) }
+    func binding(ofHeld object: ObjectBase) -> ClassBinding { bindingOfTable(for: object.classOfRow) }
 
     /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row obtained before may be stale afterwards.
     ///
@@ -143,22 +143,13 @@ extension RealmCore {
         }
     }
 
-    /// The object that a link of a value points to; nil, which is damage, if there is none. Traps if the realm's schema lacks the class.
+    /// The object that a link of a value points to; nil, which is damage, if there is none. Of a class that the realm's schema
+    /// lacks a dynamic one.
     fileprivate func object(_ target: LinkTarget, isDynamic: Bool) -> Object? {
-        guard let bound = schema[target.table], let typed = bindingIfManaged(for: bound.schema.type) else {
-            guard let name = currentSnapshot.catalog[target.table]?.name else {
-                noteDamagedMixedValue()
-                return nil
-            }
-            if isDamagedWhenChecked() { return nil }
-            violation(.classNotInSchema(className: name))
-        }
-        // Any values hold no embedded objects.
-        if bound.schema.isEmbedded {
+        guard let binding = binding(ofLinked: target.table, isDynamic: isDynamic) else {
             noteDamagedMixedValue()
             return nil
         }
-        let binding = isDynamic ? dynamicBinding(for: bound.schema.type) : typed
         guard let place = locate(target.key, of: binding) else {
             noteMissingRow(target.key, of: binding)
             return nil
