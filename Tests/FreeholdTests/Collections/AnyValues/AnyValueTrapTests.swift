@@ -142,19 +142,4 @@ import Testing
         }
         expectMessage(result, try #require(Self.outsideOfTransactions[name]).message, "\n  Remedy: ")
     }
-
-    /// Another program wrote an object of a class that this one does not know.
-    @Test func readingAnObjectOfAnUnknownClass() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let directory = try TemporaryDirectory()
-            let url = directory.file()
-            try {
-                let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: AnyValueModels.all))
-                _ = try realm.makeHolder(0, .object(Thing("a")))
-            }()
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Holder.self]))
-            _ = realm.objects(Holder.self).first?.value
-        }
-        expectMessage(result, "Object type 'AnyValueModels_Thing' is not managed by the Realm.", "\n  Remedy: ")
-    }
 }
