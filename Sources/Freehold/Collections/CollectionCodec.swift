@@ -1,3 +1,4 @@
+import Foundation
 import FreeholdStorage
 
 /// The codec of a collection property.
@@ -46,11 +47,32 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
             collection.assign(prepared: try collection.prepare(value))
         } catch {
             if element.isMapped, object._isManaged, assignStored(value, to: object, wrapper) { return }
+            if element.isMapped, !object._isManaged, let known = try withoutUnmapped(value) {
+                return collection.assign(prepared: known)
+            }
             switch error {
             case .nested(let error): throw error
             case .refused(let value): throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
             }
         }
+    }
+
+    /// The elements of a literal for an unmanaged collection, which has no place for values that no element stands for: nil
+    /// in their places, as in Realm. Nil if it cannot be had otherwise. Throws if elements cannot be nil.
+    private func withoutUnmapped(_ literal: Any?) throws(InvalidValueError) -> Collection.Prepared? {
+        guard let literal = flattened(literal) else { return nil }
+        var unmapped: Any?
+        func known(_ value: Any?) -> Any {
+            guard let value = flattened(value) else { return NSNull() }
+            if !element.isStorableOnly(value) { return value }
+            unmapped = value
+            return NSNull()
+        }
+        let replaced: Any? = CollectionLiteral.entries(of: literal).map { $0.mapValues(known) } ?? CollectionLiteral.values(of: literal).map { $0.map(known) }
+        if let unmapped, !element.isOptional {
+            throw InvalidValueError(message: "Could not convert value '\(unmapped)' to type '\(Collection.Item.self)'.")
+        }
+        return try? Collection().prepare(replaced)
     }
 
     /// Assigns values of the type that elements are stored as, which a realm stores as Realm does, whether elements stand for them or not.

@@ -24,6 +24,28 @@ import Testing
         }
     }
 
+    /// As in Realm: they can be counted and emptied.
+    @Test func collectionsOfValuesAsOnesOfObjects() throws {
+        try withSailors { realm, first in
+            let numbers = first.dynamicList("numbers"), tags = first.dynamicMutableSet("tags")
+            let scores: Map<String, DynamicObject?> = first.dynamicMap("scores")
+            #expect(numbers.count == 2 && !tags.isEmpty && scores.count == 1)
+            #expect(numbers.freeze().count == 2 && numbers.realm == realm && !numbers.isInvalidated)
+            let other = realm.dynamicObjects("Dynamic_Sailor")[0]
+            #expect(!tags.contains(other) && numbers.index(of: other) == nil)
+            let configuration = realm.configuration, reference = ThreadSafeReference(to: numbers)
+            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.count } == 2)
+            try realm.write {
+                numbers.remove(at: 0)
+                #expect(Array(first.numbers) == [1])
+                numbers.removeAll()
+                tags.removeAll()
+                scores.removeAll()
+            }
+            #expect(first.numbers.isEmpty && first.tags.isEmpty && first.scores.count == 0)
+        }
+    }
+
     @Test func collectionsOfObjects() throws {
         try withSailors { realm, first in
             let dynamic = try #require(realm.dynamicObject(ofType: "Dynamic_Sailor", forPrimaryKey: 1))

@@ -31,9 +31,33 @@ import Testing
         let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = DynamicObject().name }
         expectMessage(unmanaged, "Invalid property name 'name' for class 'DynamicObject'.")
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withSailors { _, first in _ = first.dynamicList("numbers") }
+            try withSailors { _, first in _ = first.dynamicList("tags") }
         }
-        expectMessage(list, "Property 'Dynamic_Sailor.numbers' is not a List of objects.")
+        expectMessage(list, "Property 'Dynamic_Sailor.tags' is not a List.")
+    }
+
+    /// Collections of values are given as ones of objects, which their elements are not.
+    @Test(arguments: ["list", "loop", "map", "append", "insert", "sort"])
+    func valuesAreNoObjects(_ use: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use = use as String] in
+            try withSailors { realm, first in
+                let numbers = first.dynamicList("numbers"), tags = first.dynamicMutableSet("tags")
+                let scores: Map<String, DynamicObject?> = first.dynamicMap("scores")
+                let other = realm.dynamicObjects("Dynamic_Sailor")[0]
+                try realm.write {
+                    switch use {
+                    case "list": _ = numbers[0]
+                    case "loop": for tag in tags { _ = tag.name }
+                    case "map": _ = scores["go"]
+                    case "append": numbers.append(other)
+                    case "insert": tags.insert(other)
+                    default: _ = numbers.sorted(byKeyPath: "name").count
+                    }
+                }
+            }
+        }
+        if use == "sort" { return expectMessage(result, "Fatal error: ", "\n  Remedy: ") }
+        expectMessage(result, "are no objects but values of type", "\n  Remedy: ")
     }
 
     @Test func unsuitableValues() async {

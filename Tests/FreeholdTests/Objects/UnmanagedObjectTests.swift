@@ -124,8 +124,7 @@ import FreeholdRealmTestSupport
         ("float", 1e300, "Invalid value '1e+300' of type 'Double' for 'float' property 'ObjectModels_AllTypes.float'."),
         ("string", Int?.none, "Invalid value '(null)' of type '(null)' for 'string' property 'ObjectModels_AllTypes.string'."),
         ("optionalInt", "x", "Invalid value 'x' of type 'String' for 'int?' property 'ObjectModels_AllTypes.optionalInt'."),
-        ("mood", "glad", "Invalid value 'glad' of type 'String' for 'string' property 'ObjectModels_AllTypes.mood'."),
-        ("optionalMood", "glad", "Invalid value 'glad' of type 'String' for 'string?' property 'ObjectModels_AllTypes.optionalMood'."),
+        ("mood", "glad", "Could not convert value 'glad' to type 'Mood'."),
         ("link", 3, "Invalid value '3' of type 'Int' for 'ObjectModels_Dog?' property 'ObjectModels_AllTypes.link'."),
     ] as [(String, any Sendable, String)])
     func refusesValuesThatDoNotFit(name: String, value: any Sendable, message: String) throws {

@@ -121,7 +121,7 @@ enum CustomModels {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CustomModels.Reading(value: ["code": "too long"])
         }
-        expectMessage(result, "Invalid value 'too long' of type 'String' for 'string' property 'CustomModels_Reading.code'.")
+        expectMessage(result, "Could not convert value 'too long' to type 'Code'.")
     }
 
     @Test func defaultThatDoesNotConvert() async {

@@ -5,6 +5,8 @@ import Testing
 
 private final class CodeHolder: Object {
     @Persisted(primaryKey: true) var id = 0
+    @Persisted var code: Code?
+    @Persisted var own = Code(persistedValue: "four")!
     @Persisted var codes: List<Code>
     @Persisted var maybe: List<Code?>
     @Persisted var group: MutableSet<Code?>
@@ -65,6 +67,36 @@ private final class SpotHolder: Object {
                 verify(realm.create(CodeHolder.self, value: value, update: .modified))
             }
         }
+    }
+
+    /// Unmanaged objects have no place for them: nil where there can be one, as in Realm.
+    @Test func unmanaged() throws {
+        let holder = CodeHolder(value: values)
+        #expect(holder.maybe.map { $0?.text } == ["four", nil] && holder.group.map { $0?.text } == [nil])
+        #expect(holder.named.count == 2 && holder.named["b"]??.text == "four" && holder.named["a"]??.text == nil)
+        holder["code"] = "four"
+        #expect(holder.code?.text == "four")
+        holder["code"] = "toolong"
+        #expect(holder.code == nil && holder["code"] == nil)
+        holder.setValue(["no"], forKey: "maybe")
+        #expect(holder.maybe.count == 1 && holder.maybe[0]?.text == nil)
+        try withTemporaryRealm([CodeHolder.self]) { realm in
+            try realm.write { realm.add(holder) }
+            #expect(holder.code == nil && holder.maybe.count == 1)
+        }
+    }
+
+    @Test(arguments: ["property", "list", "subscript", "wrong type"])
+    func unmanagedWhereThereIsNoNil(_ way: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way = way as String] in
+            switch way {
+            case "property": _ = CodeHolder(value: ["own": "toolong"])
+            case "list": _ = CodeHolder(value: ["codes": ["toolong"]])
+            case "subscript": CodeHolder()["own"] = "toolong"
+            default: _ = CodeHolder(value: ["maybe": [1.5]])
+            }
+        }
+        expectMessage(result, way == "wrong type" ? "Invalid value" : "Could not convert value 'toolong' to type 'Code'.")
     }
 
     /// As in Realm: where there can be no null, it is the default of the value.

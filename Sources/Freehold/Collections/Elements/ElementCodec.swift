@@ -20,6 +20,8 @@ protocol ElementCodec<Element>: Sendable {
 
     /// A value of another type as an element; nil if it does not fit. Nil at any depth of optionals is nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
+    /// Whether a value is what elements are stored as, and no element stands for it.
+    func isStorableOnly(_ value: Any) -> Bool
     /// What a map has for null, if that is neither refused nor null. Traps if the element's type has no default.
     var standInForNull: Element? { get }
     /// What is stored for an element, nil for null.
@@ -51,6 +53,7 @@ extension ElementCodec {
     var isMapped: Bool { false }
     var target: ObjectBase.Type? { nil }
     var standInForNull: Element? { nil }
+    func isStorableOnly(_ value: Any) -> Bool { false }
     var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }
     /// The type of the elements, for people: "int", "Dog".
     var typeText: String { target?.className() ?? "\(type)" }

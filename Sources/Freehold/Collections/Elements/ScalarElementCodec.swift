@@ -25,6 +25,10 @@ struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: Eleme
         return Element._rlmFromPersisted(base)
     }
 
+    func isStorableOnly(_ value: Any) -> Bool {
+        !(value is Element) && (Base.convertedLiteral(value) as? Element.PersistedType).map { Element._rlmFromPersisted($0) == nil } ?? false
+    }
+
     func persisted(_ element: Element) -> Any? { element._rlmPersisted }
 }
 
@@ -36,6 +40,8 @@ struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec where Wrapped.E
     var columnType: ColumnType? { wrapped.columnType }
     var isOptional: Bool { true }
     var isMapped: Bool { wrapped.isMapped }
+
+    func isStorableOnly(_ value: Any) -> Bool { wrapped.isStorableOnly(value) }
 
     func converted(from value: Any?) throws(InvalidValueError) -> Wrapped.Element?? {
         guard let value = flattened(value) else { return .some(nil) }

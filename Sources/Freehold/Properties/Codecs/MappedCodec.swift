@@ -34,16 +34,20 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and whatever converts to what one is stored as. A realm stores values that no value of the type stands for, too, as
-    /// Realm does: raw values without a case.
+    /// Accepts values of the type, and whatever converts to what one is stored as. As in Realm, a realm stores what no value of the type stands for, too:
+    /// raw values without a case. An unmanaged object has no place for them, so it has nil where it can.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
         let given = flattened(value)
         let converted = given.flatMap(converted(from:))
-        if converted == nil, object._isManaged, let stored = given.flatMap(Base.convertedLiteral) {
+        let stored = converted == nil ? given.flatMap(Base.convertedLiteral) : nil
+        if let stored, object._isManaged {
             let column = Int(wrapper.load(as: UInt16.self))
             return isOptional ? Base._writeOptional(object, column, stored) : Base._write(object, column, stored)
         }
-        if converted == nil, given != nil || !isOptional {
+        if let stored, !isOptional {
+            throw InvalidValueError(message: "Could not convert value '\(stored)' to type '\(Value.self)'.")
+        }
+        if converted == nil, given != nil && stored == nil || !isOptional {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
         if isOptional {
