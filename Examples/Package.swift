@@ -13,6 +13,9 @@ let package = Package(
     dependencies: [
         .package(name: "Freehold", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Of the server alone.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         .target(name: "DebianIndex", path: "DebianIndex", swiftSettings: strict),
@@ -39,6 +42,17 @@ let package = Package(
             name: "Migrations",
             dependencies: [.product(name: "Freehold", package: "Freehold")],
             path: "Migrations",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Server",
+            dependencies: [
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Server",
             swiftSettings: strict
         ),
         .executableTarget(

@@ -106,8 +106,11 @@ import Testing
                 }
             }
             func deliver() {
-                realm.waitForNotifier()
-                scheduler.runAll()
+                repeat {
+                    realm.waitForNotifier()
+                    scheduler.runAll()
+                    realm.waitForNotifier()
+                } while scheduler.workCount > 0
             }
             deliver()
             try whole.write { whole.object(ofType: Other.self, forPrimaryKey: 1)?.name = "c" }
