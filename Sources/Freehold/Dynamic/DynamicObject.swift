@@ -56,6 +56,12 @@ extension ObjectBase {
         return core.accessor(key, of: core.binding(for: binding.schema.type), birth: generation)
     }
 
+    /// The same row as an object of a model class, if it comes as a dynamic one and the class has the row's table.
+    final func typed(as target: ObjectBase.Type) -> ObjectBase? {
+        guard let own = dynamicBinding, let core, let binding = core.bindingIfManaged(for: target), binding.table == own.table else { return nil }
+        return core.accessor(key, of: binding, birth: generation)
+    }
+
     /// The same row as a dynamic object. Managed objects only.
     final var dynamic: DynamicObject? {
         if let dynamic = self as? DynamicObject { return dynamic }

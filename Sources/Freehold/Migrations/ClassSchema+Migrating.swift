@@ -8,7 +8,7 @@ extension ClassSchema {
         guard let primaryKeyProperty else { return self }
         let properties = properties.map { $0 === primaryKeyProperty ? $0.asPlainProperty : $0 }
         return ClassSchema(
-            className: className, type: type, properties: properties, computed: computed, hasOnlyPersistedState: hasOnlyPersistedState,
+            className: className, tableName: tableName, type: type, properties: properties, computed: computed, hasOnlyPersistedState: hasOnlyPersistedState,
             rowKeySource: takesRowKeys || primaryKeyProperty.isAutoIncremented ? primaryKeyProperty : nil)
     }
 }

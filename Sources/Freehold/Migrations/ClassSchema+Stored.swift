@@ -19,8 +19,8 @@ extension ClassSchema {
                 ordinal: ordinal, name: column.name, columnName: column.name, role: role, offset: 0, codec: StoredCodecs.codec(of: column, in: catalog))
         }
         self.init(
-            className: table.name, type: StoredClasses.type(named: table.name, isEmbedded: table.isOwned), properties: properties,
-            hasOnlyPersistedState: false)
+            className: table.name, tableName: table.name, type: StoredClasses.type(named: table.name, isEmbedded: table.isOwned),
+            properties: properties, hasOnlyPersistedState: false)
     }
 
     /// Whether the class is known from a file only.

@@ -11,8 +11,10 @@ extension Migration {
     /// O(objects). ``Realm/Configuration/migrationProgress`` is told how far it has come.
     public func enumerateObjects(ofType typeName: String, _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void) {
         check("Migration.enumerateObjects")
-        let oldTable = run.writeSet.base.catalog[typeName].map { run.writeSet.base.table($0.id) }
-        let newTable = new.schema[typeName].flatMap { run.writeSet.catalog[$0.table] }.map { run.writeSet.table($0.id) }
+        let declared = run.set.declared(typeName)
+        let tableName = declared?.tableName ?? typeName
+        let oldTable = run.writeSet.base.catalog[tableName].map { run.writeSet.base.table($0.id) }
+        let newTable = declared.flatMap { run.writeSet.catalog[$0.tableName] }.map { run.writeSet.table($0.id) }
         guard let visited = oldTable ?? newTable else { return }
         // Of a new class only what there is now: the block may add objects.
         let keys = oldTable == nil ? visited.allKeys : nil
@@ -21,7 +23,7 @@ extension Migration {
         var known: (core: RealmCore, binding: ClassBinding?)?
         func visit(_ key: Int64, _ old: MigrationObject?) {
             var next: MigrationObject?
-            if known?.core !== new { known = (new, new.schema[typeName] == nil ? nil : new.dynamicBinding(named: typeName)) }
+            if known?.core !== new { known = (new, declared.map { new.dynamicBinding(for: $0.type) }) }
             if let binding = known?.binding {
                 guard let place = new.locate(key, of: binding) else { return }
                 next = unsafeDowncast(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: MigrationObject.self)
@@ -34,7 +36,7 @@ extension Migration {
                 progress.add(1)
             }
         } else {
-            let binding = old.dynamicBinding(named: typeName)
+            let binding = old.dynamicBinding(named: tableName)
             for index in 0..<visited.clusterCount {
                 let cluster = visited.cluster(at: index)
                 for row in 0..<cluster.count {
@@ -56,8 +58,8 @@ extension Migration {
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         check("Migration.create")
-        guard let bound = new.schema[typeName] else { violation(.classNotInSchema(className: typeName)) }
-        guard let created = new.create(bound.schema.type, from: value, update: .error).dynamic else { preconditionFailure("A created object is managed.") }
+        guard let declared = run.set.declared(typeName) else { violation(.classNotInSchema(className: typeName)) }
+        guard let created = new.create(declared.type, from: value, update: .error).dynamic else { preconditionFailure("A created object is managed.") }
         return created
     }
 
@@ -82,14 +84,15 @@ extension Migration {
     public func deleteData(forType typeName: String) -> Bool {
         check("Migration.deleteData")
         let writeSet = run.writeSet
-        guard let table = writeSet.catalog[typeName] else { return false }
+        let declared = run.set.declared(typeName)
+        guard let table = writeSet.catalog[declared?.tableName ?? typeName] else { return false }
         do throws(StorageError) {
             try writeSet.deleteRows(writeSet.table(table.id).allKeys, of: table.id)
         } catch {
             // The migration cannot be committed any more.
             new.store.noteDamage(error)
         }
-        if new.schema[typeName] == nil, writeSet.table(table.id).count == 0 { _ = writeSet.removeTable(table.id) }
+        if declared == nil, writeSet.table(table.id).count == 0 { _ = writeSet.removeTable(table.id) }
         new.noteLayoutChanges()
         return true
     }

@@ -17,6 +17,8 @@ import FreeholdStorage
 /// properties, and can only be read. New objects are read and written, created and deleted as in a write transaction; primary keys can be set, too, and have to be different when the block
 /// has ended.
 ///
+/// Functions that take the name of a class know the program's classes by their own names and by those that they have in the file, and others by the latter.
+///
 /// What Realm throws as an exception (a property that cannot be renamed) is thrown by the opening of the realm after the block has ended, and nothing of the migration remains.
 ///
 /// Thread rule: only in the block, on its thread. Using a migration or its objects later traps.
@@ -102,10 +104,11 @@ extension Migration {
     /// Where that cannot be done, because a property does not exist or has another type, opening the realm throws ``Realm/Error/Code/schemaMismatch`` after the block.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         check("Migration.renameProperty")
-        guard let table = run.writeSet.base.catalog[typeName] else {
+        let declared = run.set.declared(typeName)
+        guard let table = run.writeSet.base.catalog[declared?.tableName ?? typeName] else {
             return fail("Cannot rename properties for type '\(typeName)' because it does not exist.")
         }
-        guard let declared = run.set.classes.first(where: { $0.className == typeName }) else {
+        guard let declared else {
             return fail("Cannot rename properties for type '\(typeName)' because it has been removed from the Realm.")
         }
         let title = "Cannot rename property '\(typeName).\(oldName)'"

@@ -31,7 +31,7 @@ final class SchemaMigration {
         changeTables()
         convert()
         if let block = configuration.migrationBlock { try run(block) }
-        for declared in set.classes { try settle(declared) }
+        for declared in set.classOfEachTable { try settle(declared) }
         try mappingStorageErrors { () throws(StorageError) in try writeSet.deleteRowsOfRetiredColumns() }
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
@@ -42,17 +42,17 @@ final class SchemaMigration {
 
     private func changeTables() {
         let positions = writeSet.catalog.positionsByName
-        for declared in set.classes where positions[declared.className] == nil {
-            _ = writeSet.createTable(named: declared.className, isOwned: declared.isEmbedded)
+        for declared in set.classOfEachTable where positions[declared.tableName] == nil {
+            _ = writeSet.createTable(named: declared.tableName, isOwned: declared.isEmbedded)
         }
-        for declared in set.classes {
-            guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
+        for declared in set.classOfEachTable {
+            guard let table = writeSet.catalog[declared.tableName] else { preconditionFailure("The class was found or added before.") }
             // What becomes embedded has to have owners first, when the block has ended.
             if table.isOwned, !declared.isEmbedded { writeSet.setOwned(false, table.id) }
             let key = table.primaryKey.flatMap { table[$0]?.name }
             let declaredKey = declared.primaryKeyProperty?.columnName
             if configuration.migrationBlock != nil || key != declaredKey || changesType(of: declared.primaryKeyProperty, table) {
-                unkeyed.insert(declared.className)
+                unkeyed.insert(declared.tableName)
                 if key != nil { writeSet.releasePrimaryKey(of: table.id) }
             }
             changeColumns(of: table, declared)
@@ -115,7 +115,7 @@ final class SchemaMigration {
     /// A realm of the open transaction, whose classes have no primary keys.
     func makeCore() -> RealmCore {
         let classes = set.classes.map { declared -> ClassSchema in
-            let table = writeSet.base.catalog[declared.className]
+            let table = writeSet.base.catalog[declared.tableName]
             let isEmpty = table.map { writeSet.base.table($0.id).count == 0 } ?? true
             let wasKey = table.map { table in
                 table.usesPrimaryKeyAsRowKey && table.primaryKey == declared.primaryKeyProperty.flatMap { writeSet.catalog[table.id]?[$0.columnName]?.id }
@@ -132,8 +132,8 @@ final class SchemaMigration {
     // MARK: What has to hold afterwards
 
     private func settle(_ declared: ClassSchema) throws {
-        guard let table = writeSet.catalog[declared.className] else { preconditionFailure("The class was found or added before.") }
-        if unkeyed.contains(declared.className) { try settlePrimaryKey(of: declared, table) }
+        guard let table = writeSet.catalog[declared.tableName] else { preconditionFailure("The class was found or added before.") }
+        if unkeyed.contains(declared.tableName) { try settlePrimaryKey(of: declared, table) }
         guard let old = writeSet.base.catalog[table.id], old.isOwned != declared.isEmbedded else { return }
         if !declared.isEmbedded { return }
         try verifyOwners(of: declared, table)
@@ -146,10 +146,10 @@ final class SchemaMigration {
         switch writeSet.adoptPrimaryKey(column, of: table.id, takesRowKeys: property?.isAutoIncremented ?? false) {
         case nil: break
         case .duplicates:
-            throw error("Primary key property '\(declared.className).\(property?.name ?? "")' has duplicate values after migration.")
+            throw error("Primary key property '\(declared.tableName).\(property?.name ?? "")' has duplicate values after migration.")
         case .keysTooGreat:
             throw error(
-                "The primary key of class '\(declared.className)' cannot be changed or removed, because it had values of 2^62 - 1 or more. "
+                "The primary key of class '\(declared.tableName)' cannot be changed or removed, because it had values of 2^62 - 1 or more. "
                     + "Create the objects anew in a class with another name, and delete these with deleteData(forType:).")
         }
         if let property, property.isAutoIncremented, let column, !(writeSet.catalog[table.id]?.usesPrimaryKeyAsRowKey ?? true) {
@@ -162,11 +162,11 @@ final class SchemaMigration {
         let ownership = try mappingStorageErrors { () throws(StorageError) in try writeSet.ownership(of: table.id) }
         switch ownership {
         case .single: return
-        case .none: throw error("Cannot convert '\(declared.className)' to embedded: at least one object has no incoming links and would be deleted.")
-        case .several: throw error("Cannot convert '\(declared.className)' to embedded: at least one object has more than one incoming link.")
+        case .none: throw error("Cannot convert '\(declared.tableName)' to embedded: at least one object has no incoming links and would be deleted.")
+        case .several: throw error("Cannot convert '\(declared.tableName)' to embedded: at least one object has more than one incoming link.")
         case .mixed(let source, let column):
             throw error(
-                "Cannot convert '\(declared.className)' to embedded: there is an incoming link from the Mixed property '\(source).\(column)', "
+                "Cannot convert '\(declared.tableName)' to embedded: there is an incoming link from the Mixed property '\(source).\(column)', "
                     + "which does not support linking to embedded objects.")
         }
     }

@@ -37,13 +37,18 @@ open class ObjectBase: CustomStringConvertible {
     /// Makes an unmanaged object with the defaults of its declaration.
     public required init() {}
 
-    /// The name of the class in schemas and files: without its module; a class nested in another type is "Outer_Inner".
+    /// The name of the class in schemas, in texts and for access by name: without its module; a class nested in another type is "Outer_Inner".
     ///
-    /// Override it to give the class another name in the file.
-    open class func className() -> String { _realmObjectName() ?? ClassName.name(of: self) }
+    /// Also its name in the file, unless ``_realmObjectName()`` gives another. Override it to change both.
+    open class func className() -> String { ClassName.name(of: self) }
 
-    /// The name of the class in the file, where it is another one than ``className()`` would give; nil unless overridden.
+    /// The name of the class in the file, where that is not ``className()``; nil unless overridden.
+    ///
+    /// Classes with one name in the file see the same objects, each by its own properties. A realm has several of them if they declare the same columns.
     open class func _realmObjectName() -> String? { nil }
+
+    /// The name of the class in the file.
+    final class var tableName: String { _realmObjectName() ?? className() }
 
     /// What the class declares; nil where the declaration is wrong, which opening a realm reports. O(properties).
     public class func sharedSchema() -> ObjectSchema? { (try? ClassSchema.shared(for: self)).map { ObjectSchema($0) } }

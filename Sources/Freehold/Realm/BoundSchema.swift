@@ -18,7 +18,7 @@ final class BoundSchema: Sendable {
         self.catalog = catalog
         let positions = catalog.positionsByName
         classes = set.classes.compactMap { declared in
-            positions[declared.className].flatMap { BoundClass(declared, catalog.tables[$0], in: catalog) }
+            positions[declared.tableName].flatMap { BoundClass(declared, catalog.tables[$0], in: catalog) }
         }
         var indexByType: [ObjectIdentifier: Int] = [:]
         var indexByName: [String: Int] = [:]
@@ -39,10 +39,16 @@ final class BoundSchema: Sendable {
         return classes.allSatisfy { $0.isSame(in: catalog, and: other) }
     }
 
-    subscript(type: ObjectBase.Type) -> BoundClass? { indexByType[ObjectIdentifier(type)].map { classes[$0] } }
+    /// One class for each table: the first of those that share it. O(classes).
+    var classOfEachTable: [BoundClass] { classes.indices.filter { indexByTable[classes[$0].table] == $0 }.map { classes[$0] } }
+
+    subscript(type: ObjectBase.Type) -> BoundClass? { self[ObjectIdentifier(type)] }
+
+    subscript(type: ObjectIdentifier) -> BoundClass? { indexByType[type].map { classes[$0] } }
 
     subscript(name: String) -> BoundClass? { indexByName[name].map { classes[$0] } }
 
+    /// The class whose table it is; the first by name if several share it.
     subscript(table: TableID) -> BoundClass? { indexByTable[table].map { classes[$0] } }
 }
 

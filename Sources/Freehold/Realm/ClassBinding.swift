@@ -52,9 +52,8 @@ final class ClassBinding {
     @exclusivity(unchecked) private var mutableTable: MutableTable?
     /// The table in the snapshot that is read; forgotten when the realm moves on.
     @exclusivity(unchecked) private var snapshotTable: TableView?
-    /// A key above all that this realm handed out in this class, so that the rows of a cancelled transaction do not come back to
-    /// life as others.
-    @exclusivity(unchecked) private var nextUnusedKey = Int64.min
+    /// The keys that the realm handed out in the table, once one is needed. Live cores only.
+    @exclusivity(unchecked) private var handedOutKeys: HandedOutKeys?
     /// Properties that queries named by a key path, with where they are. Live cores only.
     @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
     /// The same, of Foundation's predicates, whose key paths were tried out. Live cores only.
@@ -254,8 +253,9 @@ final class ClassBinding {
 
     /// A key that this realm did not hand out before. O(1).
     func claimKey(atLeast next: RowKey) -> RowKey {
-        let key = max(next.rawValue, nextUnusedKey)
-        nextUnusedKey = key + 1
-        return RowKey(rawValue: key)
+        if let handedOutKeys { return handedOutKeys.claim(atLeast: next) }
+        let keys = core.handedOutKeys(of: table)
+        handedOutKeys = keys
+        return keys.claim(atLeast: next)
     }
 }

@@ -209,24 +209,25 @@ extension RealmCore {
     /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
     /// in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
-        var copies: [ObjectIdentity: ObjectBase] = [:]
+        var copies: [CopyIdentity: ObjectBase] = [:]
         return copyGraph(from: source, as: binding, &copies)
     }
 
     /// - Parameter copies: What has been copied, though perhaps without all of its values yet.
-    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [ObjectIdentity: ObjectBase]) -> ObjectBase {
+    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [CopyIdentity: ObjectBase]) -> ObjectBase {
         let root = binding.schema.type.init()
-        copies[ObjectIdentity(source)] = root
+        copies[CopyIdentity(source, as: binding)] = root
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
-            if let known = copies[ObjectIdentity(target)] { return known }
             guard let type = property.type == .any ? target.classOfRow : property.objectType, let binding = bindingIfManaged(for: type) else {
                 return target
             }
+            let identity = CopyIdentity(target, as: binding)
+            if let known = copies[identity] { return known }
             let created = binding.schema.type.init()
-            copies[ObjectIdentity(target)] = created
+            copies[identity] = created
             work.append((target, created))
             return created
         }
@@ -248,5 +249,16 @@ extension RealmCore {
             }
         }
         return root
+    }
+}
+
+/// What an object is copied as: links of several classes that share a table may lead to it, and each needs a copy of its own class.
+private struct CopyIdentity: Hashable {
+    let source: ObjectIdentity
+    let type: ObjectIdentifier
+
+    init(_ source: ObjectBase, as binding: ClassBinding) {
+        self.source = ObjectIdentity(source)
+        type = ObjectIdentifier(binding.schema.type)
     }
 }

@@ -87,7 +87,7 @@ extension RealmCore {
     func deleteAll() {
         let writeSet = requireWrite("Realm.deleteAll()")
         for isEmbedded in [false, true] {
-            for bound in schema.classes where bound.schema.isEmbedded == isEmbedded {
+            for bound in schema.classOfEachTable where bound.schema.isEmbedded == isEmbedded {
                 do throws(StorageError) {
                     try writeSet.mutableTable(bound.table).deleteAllRows()
                 } catch {

@@ -105,6 +105,9 @@ final class RealmCore {
     /// The class asked for last. Its binding is one of `bindings`, which loses none. Live cores only.
     @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
+    /// See ``handedOutKeys(of:)``.
+    @exclusivity(unchecked) var knownHandedOutKeys: [TableID: HandedOutKeys] = [:]
+
     /// The bindings of classes that were referred to dynamically. Protected by confinement, or by `dynamicLock` where the realm is frozen.
     @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
     /// Nil in a live core.

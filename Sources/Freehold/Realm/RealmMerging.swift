@@ -52,8 +52,8 @@ extension RealmCore {
 private struct RealmMerging {
     let source: RealmCore
     let target: RealmCore
-    /// The rows of the target, by the row of the source.
-    private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
+    /// The rows of the target, by the table and the row of the source.
+    private var keys: [TableID: [Int64: Int64]] = [:]
     private let copied = CopiedEmbeddedObjects()
 
     init(source: RealmCore, target: RealmCore) {
@@ -62,7 +62,7 @@ private struct RealmMerging {
     }
 
     mutating func run() throws(InvalidValueError) {
-        let classes = source.schema.classes.filter { !$0.schema.isEmbedded }
+        let classes = source.schema.classOfEachTable.filter { !$0.schema.isEmbedded }
         for bound in classes { makeObjects(of: bound) }
         for bound in classes {
             try forEachObject(of: bound) { object throws(InvalidValueError) in
@@ -91,13 +91,13 @@ private struct RealmMerging {
             let copy = target.create(bound.schema.type, from: literal, update: bound.schema.primaryKey == nil ? .error : .modified)
             made[object.key] = copy.key
         }
-        keys[ObjectIdentifier(bound.schema.type)] = made
+        keys[bound.table] = made
     }
 
     /// The object of the target that an object of the source is merged into.
     private func counterpart(of object: ObjectBase) -> ObjectBase? {
         let type = object.classOfRow
-        guard let key = keys[ObjectIdentifier(type)]?[object.key] else { return nil }
+        guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else { return nil }
         let binding = target.binding(for: type)
         guard let place = target.locate(key, of: binding) else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)

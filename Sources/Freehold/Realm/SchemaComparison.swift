@@ -1,31 +1,32 @@
 import FreeholdStorage
 
-/// What differs between the declared classes and a file.
+/// What differs between the declared classes and a file, by the names that these have in the file.
 ///
 /// Classes of the file that are not declared are left alone: several programs may share a file and each declare its own.
 struct SchemaComparison {
     /// What can be done to the file without touching a row.
     enum Change: Hashable {
-        case addTable(className: String)
-        case addColumn(className: String, ordinal: Int)
-        case setPrimaryKey(className: String, ordinal: Int)
-        case setIndexed(Bool, className: String, ordinal: Int)
-        case setFullText(Bool, className: String, ordinal: Int)
+        case addTable(tableName: String)
+        case addColumn(tableName: String, ordinal: Int)
+        case setPrimaryKey(tableName: String, ordinal: Int)
+        case setIndexed(Bool, tableName: String, ordinal: Int)
+        case setFullText(Bool, tableName: String, ordinal: Int)
     }
 
     private(set) var changes: [Change] = []
     /// What needs a migration, in Realm's words.
     private(set) var mismatches: [String] = []
 
+    /// - Parameter classes: One for each table.
     init(_ classes: [ClassSchema], with catalog: Catalog) {
         // All tables first: links name their targets.
-        for declared in classes where catalog[declared.className] == nil {
-            changes.append(.addTable(className: declared.className))
+        for declared in classes where catalog[declared.tableName] == nil {
+            changes.append(.addTable(tableName: declared.tableName))
         }
         for declared in classes {
-            guard let table = catalog[declared.className] else {
-                changes += declared.properties.indices.map { .addColumn(className: declared.className, ordinal: $0) }
-                if let primaryKey = declared.primaryKey { changes.append(.setPrimaryKey(className: declared.className, ordinal: primaryKey)) }
+            guard let table = catalog[declared.tableName] else {
+                changes += declared.properties.indices.map { .addColumn(tableName: declared.tableName, ordinal: $0) }
+                if let primaryKey = declared.primaryKey { changes.append(.setPrimaryKey(tableName: declared.tableName, ordinal: primaryKey)) }
                 continue
             }
             compare(declared, with: table, catalog)
@@ -33,14 +34,14 @@ struct SchemaComparison {
     }
 
     private mutating func compare(_ declared: ClassSchema, with table: TableDefinition, _ catalog: Catalog) {
-        let name = declared.className
+        let name = declared.tableName
         if table.isOwned != declared.isEmbedded {
             let (old, new) = table.isOwned ? ("embedded", "top-level") : ("top-level", "embedded")
             mismatches.append("Class '\(name)' has been changed from \(old) to \(new).")
         }
         for (ordinal, property) in declared.properties.enumerated() {
             guard let column = table[property.columnName] else {
-                changes.append(.addColumn(className: name, ordinal: ordinal))
+                changes.append(.addColumn(tableName: name, ordinal: ordinal))
                 continue
             }
             let title = "Property '\(name).\(property.name)'"
@@ -51,9 +52,9 @@ struct SchemaComparison {
                 mismatches.append("\(title) has been made \(property.isNullableColumn ? "optional" : "required").")
             } else if column.id != table.primaryKey, !property.isPrimaryKey {
                 if column.isIndexed != property.isIndexedColumn {
-                    changes.append(.setIndexed(property.isIndexedColumn, className: name, ordinal: ordinal))
+                    changes.append(.setIndexed(property.isIndexedColumn, tableName: name, ordinal: ordinal))
                 }
-                if column.isFullText != property.isFullText { changes.append(.setFullText(property.isFullText, className: name, ordinal: ordinal)) }
+                if column.isFullText != property.isFullText { changes.append(.setFullText(property.isFullText, tableName: name, ordinal: ordinal)) }
             }
         }
         let declaredNames = Set(declared.properties.map(\.columnName))
@@ -66,7 +67,7 @@ struct SchemaComparison {
     private mutating func comparePrimaryKey(_ declared: ClassSchema, with table: TableDefinition) {
         let old = table.primaryKey.flatMap { table[$0]?.name }
         let new = declared.primaryKey.map { declared.properties[$0].columnName }
-        let title = "Primary Key for class '\(declared.className)' has"
+        let title = "Primary Key for class '\(declared.tableName)' has"
         switch (old, new) {
         case (nil, nil): break
         case (nil, _?): mismatches.append("\(title) been added.")
@@ -86,7 +87,7 @@ extension PropertyDescriptor {
     var elementKind: ElementKind? { codec.elementDescriptor()?.kind }
     /// The type in Realm's error texts.
     var typeName: String {
-        let target = objectType?.className()
+        let target = objectType?.tableName
         return elementKind?.typeName(target: target) ?? columnType.typeName(target: target)
     }
 }

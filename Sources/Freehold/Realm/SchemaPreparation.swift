@@ -38,7 +38,7 @@ struct SchemaPreparation {
                     return base
                 }
                 let migrates = needsMigration(writeSet.catalog)
-                try SchemaLimits.check(set.classes, in: writeSet.catalog, isMigrating: migrates, path: store.path)
+                try SchemaLimits.check(set.classOfEachTable, in: writeSet.catalog, isMigrating: migrates, path: store.path)
                 if migrates {
                     try SchemaMigration(coordinator, set, configuration, writeSet).run()
                 } else {
@@ -79,7 +79,7 @@ struct SchemaPreparation {
 
     /// What to do to a file with this catalog.
     private func changes(to catalog: Catalog) throws(Realm.Error) -> [SchemaComparison.Change] {
-        let comparison = SchemaComparison(set.classes, with: catalog)
+        let comparison = SchemaComparison(set.classOfEachTable, with: catalog)
         if !comparison.mismatches.isEmpty {
             throw Realm.Error(
                 .schemaMismatch,
@@ -92,7 +92,7 @@ struct SchemaPreparation {
     /// A file that cannot be changed may lack classes (they cannot be used then) and indexes, but no property of a class that it has.
     private func verifyReadOnly(_ catalog: Catalog) throws(Realm.Error) {
         var missing: [String] = []
-        for change in SchemaComparison(set.classes, with: catalog).changes {
+        for change in SchemaComparison(set.classOfEachTable, with: catalog).changes {
             guard case .addColumn(let name, let ordinal) = change, catalog[name] != nil else { continue }
             missing.append("- Property '\(name).\(property(name, ordinal).name)' has been added.")
         }
@@ -114,7 +114,7 @@ struct SchemaPreparation {
         for change in changes {
             switch change {
             case .addTable(let name):
-                let isEmbedded = set.classes.contains { $0.className == name && $0.isEmbedded }
+                let isEmbedded = set.classOfEachTable.contains { $0.tableName == name && $0.isEmbedded }
                 _ = writeSet.createTable(named: name, isOwned: isEmbedded)
             case .addColumn(let name, let ordinal):
                 guard let table = writeSet.catalog[name] else { preconditionFailure("The class '\(name)' was found or added before.") }
@@ -135,7 +135,7 @@ struct SchemaPreparation {
 
     /// Adds the column of a property, with its indexes. The class that it links to must have its table. O(1).
     static func addColumn(for property: PropertyDescriptor, to table: TableID, in writeSet: WriteSet) -> ColumnID {
-        let target = property.objectType.flatMap { writeSet.catalog[$0.className()]?.id }
+        let target = property.objectType.flatMap { writeSet.catalog[$0.tableName]?.id }
         if let elements = property.elementKind {
             return writeSet.addColumn(to: table, named: property.columnName, elements: elements, target: target)
         }
@@ -146,9 +146,9 @@ struct SchemaPreparation {
         return added
     }
 
-    private func property(_ className: String, _ ordinal: Int) -> PropertyDescriptor {
-        guard let declared = set.classes.first(where: { $0.className == className }) else {
-            preconditionFailure("The change was made from the class '\(className)'.")
+    private func property(_ tableName: String, _ ordinal: Int) -> PropertyDescriptor {
+        guard let declared = set.classOfEachTable.first(where: { $0.tableName == tableName }) else {
+            preconditionFailure("The change was made from the class '\(tableName)'.")
         }
         return declared.properties[ordinal]
     }

@@ -3,11 +3,18 @@ import FreeholdStorage
 /// The model classes of one configuration: all that were discovered, or `objectTypes`. Made once for each choice; compared by identity.
 final class SchemaSet: Sendable {
     let classes: [ClassSchema]
+    /// The first class of each table. Others that share one declare the same columns (``SharedTables``).
+    let classOfEachTable: [ClassSchema]
 
-    private init(_ classes: [ClassSchema]) { self.classes = classes }
+    /// Classes that are known to be valid, or that no program declares as they are: those of a file, or of a migration.
+    init(unchecked classes: [ClassSchema]) {
+        self.classes = classes
+        var seen: Set<String> = []
+        classOfEachTable = classes.filter { seen.insert($0.tableName).inserted }
+    }
 
-    /// Classes that no program declares as they are: those of a file, or of a migration.
-    init(unchecked classes: [ClassSchema]) { self.classes = classes }
+    /// The class with a name of its own, or else in the file; nil if there is none. O(classes).
+    func declared(_ name: String) -> ClassSchema? { classes.first { $0.className == name } ?? classes.first { $0.tableName == name } }
 
     /// Keyed by the classes, nil for those that were discovered.
     private static let known = Locked<[Set<ObjectIdentifier>?: SchemaSet]>(processWide: [:])
@@ -23,7 +30,7 @@ final class SchemaSet: Sendable {
         if types == nil { try ClassDiscovery.verify() }
         let set: SchemaSet
         do throws(SchemaValidationError) {
-            set = SchemaSet(try ClassSchema.schemas(for: types))
+            set = SchemaSet(unchecked: try ClassSchema.schemas(for: types))
         } catch {
             throw Realm.Error(.invalidInput, "\(error)", underlying: error)
         }

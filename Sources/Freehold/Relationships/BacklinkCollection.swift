@@ -68,7 +68,7 @@ struct BoundBacklinks: Sendable {
     init?(_ property: PropertyDescriptor, in catalog: Catalog) {
         guard let origin = property.codec.elementTarget, let schema = try? ClassSchema.shared(for: origin),
             let linking = property.originPropertyName.flatMap({ schema.property(named: $0) }),
-            let definition = catalog[schema.className]?[linking.columnName]
+            let definition = catalog[schema.tableName]?[linking.columnName]
         else { return nil }
         self.origin = origin
         column = definition.id

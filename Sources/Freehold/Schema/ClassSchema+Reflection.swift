@@ -67,7 +67,7 @@ extension ClassSchema {
         try check.finish()
         // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
         return ClassSchema(
-            className: className, type: type, properties: properties, computed: computedProperties,
+            className: className, tableName: type.tableName, type: type, properties: properties, computed: computedProperties,
             hasOnlyPersistedState: fields.count == properties.count + computedProperties.count)
     }
 

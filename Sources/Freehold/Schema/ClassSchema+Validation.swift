@@ -51,6 +51,7 @@ extension ClassSchema {
             messages.append("Type '\(one.className)' appears more than once in the schema. Name the classes of the realm in "
                 + "`objectTypes`, or override className() in one of them.")
         }
+        messages += SharedTables.disagreements(among: schemas)
         for schema in schemas {
             for property in schema.properties {
                 if !property.isStorable {
@@ -78,6 +79,6 @@ extension ClassSchema {
             + "'\(schema.className).\(property.name)'"
         guard let linking = originSchema.property(named: name) else { return "\(title) does not exist" }
         guard let target = linking.objectType else { return "\(title) is not a link" }
-        return target == schema.type ? nil : "\(title) links to type '\(target.className())'"
+        return target.tableName == schema.tableName ? nil : "\(title) links to type '\(target.className())'"
     }
 }

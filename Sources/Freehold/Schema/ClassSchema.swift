@@ -6,6 +6,8 @@ import FreeholdStorage
 /// Thread rule: use it anywhere.
 final class ClassSchema: Sendable {
     let className: String
+    /// The name of the class in the file. Several classes may have one.
+    let tableName: String
     let type: ObjectBase.Type
     /// Those that have a column.
     let properties: [PropertyDescriptor]
@@ -37,11 +39,12 @@ final class ClassSchema: Sendable {
     private let ordinals: [String: Int]
 
     init(
-        className: String, type: ObjectBase.Type, properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
+        className: String, tableName: String, type: ObjectBase.Type, properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
         hasOnlyPersistedState: Bool, rowKeySource: PropertyDescriptor? = nil
     ) {
         self.rowKeySource = rowKeySource
         self.className = className
+        self.tableName = tableName
         self.type = type
         self.properties = properties
         self.computed = computed

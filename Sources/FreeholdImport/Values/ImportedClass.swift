@@ -3,6 +3,8 @@ import Freehold
 /// A class of the realm, as an import needs it.
 struct ImportedClass {
     let name: String
+    /// Its name in the file, which an export has.
+    let tableName: String
     let isEmbedded: Bool
     let properties: [ImportedProperty]
     /// The place of the primary key among the properties.
@@ -13,6 +15,7 @@ struct ImportedClass {
     init(_ schema: ObjectSchema) {
         let constraints = DeclaredConstraint.all(of: schema.objectClass)
         name = schema.className
+        tableName = schema.objectClass._realmObjectName() ?? schema.className
         isEmbedded = schema.isEmbedded
         properties = schema.properties.map { ImportedProperty($0, constraint: constraints[$0.name]) }
         primaryKey = schema.primaryKeyProperty.flatMap { key in schema.properties.firstIndex { $0.name == key.name } }

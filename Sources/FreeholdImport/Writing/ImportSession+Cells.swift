@@ -21,7 +21,7 @@ extension ImportSession {
         guard let field, !field.isEmpty || property.type == .string && property.shape == .single else {
             return property.isOptional && property.shape == .single || property.shape == .single && property.type == .object ? NSNull() : nil
         }
-        let target = property.target.flatMap { classIndexes[$0] }
+        let target = property.target.flatMap { targetIndexes[$0] }
         if property.shape != .single || property.type == .any || target.map({ classes[$0].isEmbedded }) ?? false {
             return try value(ofJSON: field, property, record)
         }

@@ -121,7 +121,7 @@ extension ImportSession {
             throw refusal(id, context, property, expected: property.expected)
         }
         if property.type == .object {
-            guard let target = property.target.flatMap({ classIndexes[$0] }) else { throw refusal(id, context, property, expected: property.expected) }
+            guard let target = property.target.flatMap({ targetIndexes[$0] }) else { throw refusal(id, context, property, expected: property.expected) }
             return classes[target].isEmbedded ? try embedded(id, target, context, property) : try linked(id, to: target, context, property)
         }
         guard let value = document.scalar(id, as: property.type), property.constraint?.accepts(value) ?? true else {

@@ -41,7 +41,10 @@ final class ImportSession {
     let progress: ((ImportProgress) throws -> Void)?
     let classes: [ImportedClass]
     let schemas: [ObjectSchema]
+    /// By the names in the file: of classes that share one, the first, which stands for all of them.
     let classIndexes: [String: Int]
+    /// By the classes' own names, which properties give: an embedded class itself, as its objects are literals with its properties; of others what stands for them.
+    let targetIndexes: [String: Int]
 
     var summary = ImportSummary()
     var records: [Record] = []
@@ -62,7 +65,11 @@ final class ImportSession {
         self.progress = progress
         schemas = realm.schema.objectSchema
         classes = schemas.map(ImportedClass.init)
-        classIndexes = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($0.element.name, $0.offset) })
+        let indexes = Dictionary(classes.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        classIndexes = indexes
+        targetIndexes = Dictionary(uniqueKeysWithValues: classes.enumerated().map { index, imported in
+            (imported.name, imported.isEmbedded ? index : indexes[imported.tableName] ?? index)
+        })
         placesOfNames = Array(repeating: [:], count: classes.count)
     }
 
@@ -124,7 +131,7 @@ final class ImportSession {
         if let index = classIndexes[name] { return index }
         guard options.ignoresUnknownClasses else {
             throw ImportError(
-                .unknownClass, place, expected: "a class of the realm (\(list(classes.map(\.name))))", found: "'\(name)'",
+                .unknownClass, place, expected: "a class of the realm (\(list(classes.map(\.tableName))))", found: "'\(name)'",
                 remedy: "Add the class to the realm's object types, or set ImportOptions.ignoresUnknownClasses.")
         }
         if !summary.ignoredClasses.contains(name) { summary.ignoredClasses.append(name) }

@@ -73,11 +73,13 @@ import Testing
     }
 
     @Test func classes() throws {
-        #expect(Shop.className() == "RenamedShop" && Branch._realmObjectName() == nil && Shop.sharedSchema()?.className == "RenamedShop")
+        let name = "RealmNamesTests_Shop"
+        #expect(Shop.className() == name && Branch._realmObjectName() == nil && Shop.sharedSchema()?.className == name)
         #expect(Spot.isEmbedded() && !Shop.isEmbedded() && Shop.sharedSchema()?["title"]?.type == .string)
         #expect(InvalidModels.NoProperties.sharedSchema() == nil)
-        try withShop { realm, _ in
-            #expect(realm.schema["RenamedShop"] != nil && realm.dynamicObjects("RenamedShop").count == 1)
+        try withShop { realm, shop in
+            #expect(realm.schema[name]?.className == name && realm.schema["RenamedShop"] == nil && realm.dynamicObjects(name).count == 1)
+            #expect(shop.description.hasPrefix("\(name) {\n") && shop.objectSchema.className == name)
         }
     }
 
@@ -128,7 +130,7 @@ import Testing
             #expect(sizes.compactMap { $0 as? Int } == [2, 5])
             #expect(shop.list.value(forKey: "name") as? [String] == ["x", "y"])
             #expect((shop.branches.value(forKey: "d") as? NSNull) != nil && shop.branches.value(forKey: "z") == nil)
-            let dynamic = realm.dynamicObjects("RenamedShop")[0]
+            let dynamic = realm.dynamicObjects(Shop.className())[0]
             try realm.write { dynamic.setValue("new", forUndefinedKey: "title") }
             #expect(dynamic.value(forUndefinedKey: "title") as? String == "new")
         }
@@ -155,7 +157,7 @@ import Testing
         try withShop { realm, shop in
             let projection = try #require(realm.objects(ShopProjection.self).first)
             let lines = "\(projection)".split(separator: "\n", omittingEmptySubsequences: false)
-            #expect(lines.first?.hasPrefix("ShopProjection<RenamedShop> <0x") == true)
+            #expect(lines.first?.hasPrefix("ShopProjection<RealmNamesTests_Shop> <0x") == true)
             #expect(Array(lines.dropFirst()) == [
                 "\t\tname(\\.title) = s;", "\tcity(\\.address.city) = Optional(\"Rome\");",
                 "\tbranchNames(\\.list) = ProjectedCollection<String> {", "\t[0] x", "\t[1] y", "};",

@@ -97,8 +97,12 @@ extension LinkElementCodec {
         }
     }
 
-    /// Whether an object is of the class that the collection declares, which the type says of all but dynamic ones.
-    private func hasClass(_ element: ObjectBase) -> Bool { !isDynamic || element.dynamicBinding?.schema.type == object }
+    /// Whether an object is a row of the class that the collection declares, which the type says of all but dynamic ones.
+    private func hasClass(_ element: ObjectBase) -> Bool {
+        guard isDynamic else { return true }
+        guard let given = element.dynamicBinding?.schema else { return false }
+        return given.type == object || given.tableName == object.tableName
+    }
 
     /// Traps if a dynamic object is not of the class that the collection declares.
     private func check(_ dynamic: ObjectBase) {

@@ -15,7 +15,7 @@ struct ObservedPaths: Sendable {
         var edges: [Edge] = []
     }
 
-    struct Edge: Sendable {
+    struct Edge: Hashable, Sendable {
         let step: Step
         /// The node that it leads to.
         let target: Int
@@ -69,8 +69,9 @@ extension ObservedPaths {
         if depth == Self.depth { return index }
         for property in bound.schema.properties {
             for target in property.linkTargets(in: schema) {
-                let next = addEverything(target, schema, depth: depth + 1, &known)
-                nodes[index].edges.append(Edge(step: .links(bound.columns[property.ordinal]), target: next))
+                let edge = Edge(step: .links(bound.columns[property.ordinal]), target: addEverything(target, schema, depth: depth + 1, &known))
+                // Any values lead to each class of a table, which are one node.
+                if property.objectType != nil || !nodes[index].edges.contains(edge) { nodes[index].edges.append(edge) }
             }
         }
         return index

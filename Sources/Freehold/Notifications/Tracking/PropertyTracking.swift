@@ -33,7 +33,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     private var provisional: Set<TrackedProperty> = []
 
     private struct ComputedName: Hashable {
-        let table: TableID
+        let declaring: ObjectIdentifier
         let index: Int
     }
 
@@ -160,16 +160,17 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     private func isComputedChanged(_ property: TrackedProperty, _ context: ChangeContext) -> Bool {
         if context.difference.changedTables.contains(property.table),
             context.difference.changes(of: property.table).deletions.containsSorted(property.key) { return true }
-        guard let position = ComputedPosition(wrapper: property.column.position), let paths = paths(to: position, of: property.table, in: context.new.schema)
+        guard let position = ComputedPosition(wrapper: property.column.position), let declaring = property.declaring,
+            let paths = paths(to: position, of: declaring, in: context.new.schema)
         else { return false }
         return paths.changedRows(in: context).containsSorted(property.key)
     }
 
     /// What leads from the objects of a class to those that link to them: that they come and go.
-    private func paths(to position: ComputedPosition, of table: TableID, in schema: BoundSchema) -> SharedPaths? {
-        let name = ComputedName(table: table, index: position.index)
+    private func paths(to position: ComputedPosition, of declaring: ObjectIdentifier, in schema: BoundSchema) -> SharedPaths? {
+        let name = ComputedName(declaring: declaring, index: position.index)
         if let known = computedPaths[name] { return known }
-        guard let bound = schema[table] else { return nil }
+        guard let bound = schema[declaring] else { return nil }
         // The name is one of the class's, so that it means something.
         guard let paths = try? ObservedPaths([bound.schema.computed[position.index].name], of: bound, in: schema) else { return nil }
         let made = SharedPaths(paths)

@@ -14,7 +14,11 @@ extension RealmCore {
         if !tracking.isTracking { return }
         // Where nothing calls back, nothing could be told.
         guard let listener, let binding = object.binding else { return }
-        let property = TrackedProperty(table: binding._withUnsafeGuaranteedRef { $0.table }, key: object.key, column: column)
+        let property = binding._withUnsafeGuaranteedRef { binding in
+            TrackedProperty(
+                table: binding.table, key: object.key, column: column,
+                of: ComputedPosition(wrapper: column.position) == nil ? nil : ObjectIdentifier(binding.schema.type))
+        }
         tracking.noteRead(property, isProvisional: uncommitted != nil)
         guard let observer = tracking.makeObserver() else { return }
         listener.add(observer, at: currentSnapshot)

@@ -7,16 +7,21 @@ struct TrackedProperty: Hashable, Sendable {
     let key: Int64
     /// Of a computed property: its position as its wrapper has it. ``ColumnID/existence`` for whether there is the object.
     let column: ColumnID
+    /// Of a computed property: its class, which counts them. Classes that share a table may have different ones.
+    let declaring: ObjectIdentifier?
     /// Notes that the property is hashed; nil in real ones.
     fileprivate var probe: TrackingProbe?
 
-    init(table: TableID, key: Int64, column: ColumnID) {
+    init(table: TableID, key: Int64, column: ColumnID, of declaring: ObjectIdentifier? = nil) {
         self.table = table
         self.key = key
         self.column = column
+        self.declaring = declaring
     }
 
-    static func == (a: TrackedProperty, b: TrackedProperty) -> Bool { a.table == b.table && a.key == b.key && a.column == b.column }
+    static func == (a: TrackedProperty, b: TrackedProperty) -> Bool {
+        a.table == b.table && a.key == b.key && a.column == b.column && a.declaring == b.declaring
+    }
 
     func hash(into hasher: inout Hasher) {
         probe?.note()

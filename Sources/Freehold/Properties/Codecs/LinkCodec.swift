@@ -57,7 +57,11 @@ struct LinkCodec: LinkPropertyCodec {
     /// The object itself if it is of exactly the target class, a new one for a literal, and what a value of the program is stored as; nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
-        if let dynamic = value as? DynamicObject, dynamic.classOfRow == target { return dynamic.typed ?? dynamic }
+        if let dynamic = value as? DynamicObject {
+            if let typed = dynamic.typed(as: target) { return typed }
+            // Of a class that the realm's schema lacks.
+            if dynamic.classOfRow == target { return dynamic }
+        }
         if let stored = storedObject(for: value), Swift.type(of: stored) == target {
             return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
         }
@@ -75,8 +79,8 @@ struct LinkCodec: LinkPropertyCodec {
 }
 
 /// Whether a value is an object of a class with another name, which cannot stand for one of a link's
-/// class. One of the same name may belong to another realm, or to the schema before a migration.
+/// class. One of the same name may belong to another realm, or, with the name in the file, to the schema before a migration.
 func isOfAnotherClass(_ value: Any, than target: ObjectBase.Type) -> Bool {
     guard let object = value as? ObjectBase, let schema = object.reflectedSchema else { return false }
-    return schema.className != target.className()
+    return schema.isStored ? schema.className != target.tableName : schema.className != target.className()
 }

@@ -180,7 +180,7 @@ extension PathWalk {
         }
         guard let origin = realm.core.binding(named: className) else { throw PredicateErrors.missingClass(className, keyPath) }
         guard let ordinal = origin.schema.ordinal(named: property) else { throw PredicateErrors.unknownProperty(property, keyPath, origin.schema) }
-        guard origin.schema.properties[ordinal].objectType == binding.schema.type else {
+        guard origin.schema.properties[ordinal].objectType?.tableName == binding.schema.tableName else {
             throw PredicateErrors.noBacklink(keyPath, "\(className).\(property)", binding.schema.className)
         }
         name = property

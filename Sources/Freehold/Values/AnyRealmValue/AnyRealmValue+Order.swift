@@ -115,7 +115,7 @@ extension AnyRealmValue: Comparable {
     /// Objects have no order that means anything; one that agrees with `==`, and that is the same as long as they live.
     private static func order(objects a: Object, _ b: Object) -> ComparisonResult {
         if a.isEqualRow(to: b) { return .orderedSame }
-        let (nameA, nameB) = (type(of: a).className(), type(of: b).className())
+        let (nameA, nameB) = (a.classOfRow.tableName, b.classOfRow.tableName)
         if nameA != nameB { return order(of: nameA, nameB) }
         if a.key != b.key { return order(of: a.key, b.key) }
         return order(of: ObjectIdentifier(a), ObjectIdentifier(b))
