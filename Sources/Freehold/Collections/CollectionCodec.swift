@@ -47,9 +47,7 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
             collection.assign(prepared: try collection.prepare(value))
         } catch {
             if element.isMapped, object._isManaged, assignStored(value, to: object, wrapper) { return }
-            if element.isMapped, !object._isManaged, let known = try withoutUnmapped(value) {
-                return collection.assign(prepared: known)
-            }
+            if element.isMapped, !object._isManaged, assignKnown(value, to: collection) { return }
             switch error {
             case .nested(let error): throw error
             case .refused(let value): throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
@@ -57,22 +55,35 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         }
     }
 
-    /// The elements of a literal for an unmanaged collection, which has no place for values that no element stands for: nil
-    /// in their places, as in Realm. Nil if it cannot be had otherwise. Throws if elements cannot be nil.
-    private func withoutUnmapped(_ literal: Any?) throws(InvalidValueError) -> Collection.Prepared? {
-        guard let literal = flattened(literal) else { return nil }
-        var unmapped: Any?
-        func known(_ value: Any?) -> Any {
-            guard let value = flattened(value) else { return NSNull() }
-            if !element.isStorableOnly(value) { return value }
+    /// Assigns a literal to an unmanaged collection, which has no place for values that no element stands for: nil is in their
+    /// places, as in Realm. Where elements cannot be nil, the collection can be counted, and traps when it is read.
+    ///
+    /// - Returns: False if the literal has other faults.
+    private func assignKnown(_ literal: Any?, to collection: Collection) -> Bool {
+        guard let literal = flattened(literal) else { return false }
+        var (unmapped, count) = (nil as Any?, 0)
+        func known(_ value: Any?) -> Any? {
+            guard let value = flattened(value), element.isStorableOnly(value) else { return value }
             unmapped = value
-            return NSNull()
+            return element.isOptional ? NSNull() : nil
         }
-        let replaced: Any? = CollectionLiteral.entries(of: literal).map { $0.mapValues(known) } ?? CollectionLiteral.values(of: literal).map { $0.map(known) }
-        if let unmapped, !element.isOptional {
-            throw InvalidValueError(message: "Could not convert value '\(unmapped)' to type '\(Collection.Item.self)'.")
+        let replaced: Any
+        if let entries = CollectionLiteral.entries(of: literal) {
+            count = entries.entries.count
+            replaced = entries.entries.compactMapValues(known)
+        } else if let values = CollectionLiteral.values(of: literal) {
+            count = values.count
+            replaced = element.isOptional ? values.map { known($0) ?? NSNull() } : values.compactMap(known)
+        } else {
+            return false
         }
-        return try? Collection().prepare(replaced)
+        guard let unmapped, let prepared = try? Collection().prepare(replaced) else { return false }
+        collection.assign(prepared: prepared)
+        if !element.isOptional {
+            let error = InvalidValueError(message: "Could not convert value '\(unmapped)' to type '\(Collection.Item.self)'.")
+            collection.refuse(error, count: count)
+        }
+        return true
     }
 
     /// Assigns values of the type that elements are stored as, which a realm stores as Realm does, whether elements stand for them or not.

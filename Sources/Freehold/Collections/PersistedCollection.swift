@@ -28,6 +28,9 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
     /// Makes the contents those of a literal.
     func assign(prepared: Prepared)
+    /// The contents were to be those of a literal of which an element cannot be had: whatever reads or changes them traps, until
+    /// they are replaced. Unmanaged collections only.
+    func refuse(_ error: InvalidValueError, count: Int)
     /// The rows of the embedded objects that a stored collection has in the places of this one's objects, in
     /// the order of ``forEachObject(_:)``; nil where it has none.
     func ownedKeys(in managed: ManagedElements) -> [Int64?]

@@ -8,6 +8,8 @@ private final class CodeHolder: Object {
     @Persisted var code: Code?
     @Persisted var own = Code(persistedValue: "four")!
     @Persisted var codes: List<Code>
+    @Persisted var sure: MutableSet<Code>
+    @Persisted var keyed: Map<String, Code>
     @Persisted var maybe: List<Code?>
     @Persisted var group: MutableSet<Code?>
     @Persisted var named: Map<String, Code?>
@@ -80,23 +82,38 @@ private final class SpotHolder: Object {
         #expect(holder.code == nil && holder["code"] == nil)
         holder.setValue(["no"], forKey: "maybe")
         #expect(holder.maybe.count == 1 && holder.maybe[0]?.text == nil)
+        // Where there can be none, they are counted, and replaced by what is assigned next.
+        let counted = CodeHolder(value: ["codes": ["toolong", "four"], "sure": ["no"], "keyed": ["a": "no"]])
+        #expect(counted.codes.count == 2 && counted.sure.count == 1 && counted.keyed.count == 1)
+        counted.setValue(["four"], forKey: "codes")
+        counted.sure.removeAll()
+        counted.keyed.removeAll()
+        #expect(counted.codes[0].text == "four" && counted.sure.isEmpty && counted.keyed.count == 0)
         try withTemporaryRealm([CodeHolder.self]) { realm in
             try realm.write { realm.add(holder) }
             #expect(holder.code == nil && holder.maybe.count == 1)
         }
     }
 
-    @Test(arguments: ["property", "list", "subscript", "wrong type"])
+    @Test(arguments: ["property", "list", "loop", "append", "add", "set", "map", "subscript", "wrong type", "both"])
     func unmanagedWhereThereIsNoNil(_ way: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way = way as String] in
             switch way {
             case "property": _ = CodeHolder(value: ["own": "toolong"])
-            case "list": _ = CodeHolder(value: ["codes": ["toolong"]])
+            case "list": _ = CodeHolder(value: ["codes": ["four", "toolong"]]).codes[0]
+            case "loop": for _ in CodeHolder(value: ["codes": ["toolong"]]).codes {}
+            case "append": CodeHolder(value: ["codes": ["toolong"]]).codes.append(Code(persistedValue: "four")!)
+            case "add": try withTemporaryRealm([CodeHolder.self]) { realm in
+                try realm.write { realm.add(CodeHolder(value: ["codes": ["toolong"]])) }
+            }
+            case "set": _ = CodeHolder(value: ["sure": ["toolong"]]).sure.first
+            case "map": _ = CodeHolder(value: ["keyed": ["a": "toolong"]]).keyed["a"]
             case "subscript": CodeHolder()["own"] = "toolong"
+            case "both": _ = CodeHolder(value: ["codes": ["toolong", 1.5] as [Any]])
             default: _ = CodeHolder(value: ["maybe": [1.5]])
             }
         }
-        expectMessage(result, way == "wrong type" ? "Invalid value" : "Could not convert value 'toolong' to type 'Code'.")
+        expectMessage(result, ["wrong type", "both"].contains(way) ? "Invalid value" : "Could not convert value 'toolong' to type 'Code'.")
     }
 
     /// As in Realm: where there can be no null, it is the default of the value.

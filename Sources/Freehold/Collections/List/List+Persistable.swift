@@ -8,7 +8,7 @@ extension List: PersistedCollection {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
         if let nested, let source = other.nested, nested.isSame(as: source) { return }
-        replaceSubrange(0..<count, with: other.contents)
+        assign(prepared: other.contents)
     }
 
     func hasEqualContents(as other: List) -> Bool { contents == other.contents }
@@ -19,7 +19,10 @@ extension List: PersistedCollection {
 
     func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try List.elements(from: literal) }
 
-    func assign(prepared: [Element]) { replaceSubrange(0..<count, with: prepared) }
+    func assign(prepared: [Element]) {
+        forgetRefusal()
+        replaceSubrange(0..<count, with: prepared)
+    }
 
     func ownedKeys(in managed: ManagedElements) -> [Int64?] {
         (0..<count).map { managed.linkedKey(at: $0) }

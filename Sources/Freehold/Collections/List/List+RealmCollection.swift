@@ -171,7 +171,8 @@ extension List: MutableCollection, RealmCollection {
 // MARK: - Equality
 
 extension List: Hashable {
-    /// Whether both are the same list of a realm's object, or have equal elements in the same order if no realm manages them.
+    /// Whether both are the same list of a realm's object, or have equal elements in the same order if no realm manages them or
+    /// any values hold them.
     /// O(1), of unmanaged lists O(count).
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }

@@ -29,7 +29,11 @@ import FreeholdStorage
 /// any other class. Lists are not `Sendable`.
 public final class List<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the list.
-    private var unmanaged: [Element] = []
+    private var unmanaged: [Element] {
+        get { own.value }
+        _modify { yield &own.value }
+    }
+    private var own = UnmanagedContents<[Element]>([])
     /// Where they are, if one does.
     @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedElements?
     /// Where they are, if the list is inside of an any value of a realm; then `Element` is ``AnyRealmValue``.
@@ -40,7 +44,7 @@ public final class List<Element: RealmCollectionValue> {
 
     /// Makes an unmanaged list of some elements. Traps if one is an object of a subclass of `Element`.
     init(unmanaged elements: [Element]) {
-        unmanaged = elements
+        own = UnmanagedContents(elements)
         if Element._rlmObjectType != nil { elements.forEach(check) }
     }
 
@@ -50,6 +54,11 @@ public final class List<Element: RealmCollectionValue> {
 
     /// The realm that it is in, if it is in one.
     var core: RealmCore? { managed?.core ?? nested?.core }
+
+    func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
+
+    /// In front of replacing all elements.
+    func forgetRefusal() { if own.refusedCount != nil { own = UnmanagedContents([]) } }
 
     /// From now on the elements are those of a realm, which were stored there before.
     func attach(to managed: ManagedElements) {
@@ -73,7 +82,7 @@ extension List {
     }
 
     /// How many elements there are. O(1).
-    public var count: Int { managed?.current("count").count ?? nested?.values("count").count ?? unmanaged.count }
+    public var count: Int { managed?.current("count").count ?? nested?.values("count").count ?? own.refusedCount ?? unmanaged.count }
 
     /// The element at a position. O(1), of large managed lists O(log count) for one that is far from the last.
     ///
@@ -223,7 +232,7 @@ extension List {
     /// Removes all elements. O(count).
     public func removeAll() {
         if let nested { return nested.changeValues("removeAll()") { $0 = [] } }
-        guard let managed else { return unmanaged.removeAll() }
+        guard let managed else { return own = UnmanagedContents([]) }
         let tree = managed.changeable("removeAll()")
         managed.remove(0..<tree.count, from: tree)
     }

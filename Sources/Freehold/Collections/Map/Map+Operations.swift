@@ -63,7 +63,8 @@ extension Map: Sequence {
 // MARK: - Equality
 
 extension Map: Hashable {
-    /// Whether both are the same map of a realm's object, or have the same keys with equal values if no realm manages them.
+    /// Whether both are the same map of a realm's object, or have the same keys with equal values if no realm manages them or
+    /// any values hold them.
     /// O(1), of unmanaged maps O(count).
     public static func == (a: Map, b: Map) -> Bool {
         if a === b { return true }

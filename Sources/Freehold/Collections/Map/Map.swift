@@ -31,7 +31,11 @@ import FreeholdStorage
 /// any other class. Maps are not `Sendable`.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// The values, while no realm manages the map.
-    private var unmanaged: [Key: Value] = [:]
+    private var unmanaged: [Key: Value] {
+        get { own.value }
+        _modify { yield &own.value }
+    }
+    private var own = UnmanagedContents<[Key: Value]>([:])
     /// Where they are, if one does.
     private(set) var managed: ManagedElements?
     /// Where they are, if the map is inside of an any value of a realm; then `Value` is ``AnyRealmValue``.
@@ -46,6 +50,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     /// The realm that it is in, if it is in one.
     var core: RealmCore? { managed?.core ?? nested?.core }
+
+    func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
     /// From now on the entries are those of a realm, which were stored there before.
     func attach(to managed: ManagedElements) {
@@ -85,7 +91,7 @@ extension Map {
     }
 
     /// How many entries there are. O(1).
-    public var count: Int { managed?.current("count").count ?? nested?.entries("count").count ?? unmanaged.count }
+    public var count: Int { managed?.current("count").count ?? nested?.entries("count").count ?? own.refusedCount ?? unmanaged.count }
 
     /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
     ///
@@ -181,7 +187,7 @@ extension Map {
     /// Removes all entries. O(count).
     public func removeAll() {
         if let nested { return nested.changeEntries("removeAll()") { $0 = [] } }
-        guard let managed else { return unmanaged.removeAll() }
+        guard let managed else { return own = UnmanagedContents([:]) }
         let tree = managed.changeable("removeAll()")
         managed.remove(0..<tree.count, from: tree)
     }

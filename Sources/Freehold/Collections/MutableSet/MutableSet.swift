@@ -30,7 +30,11 @@ import FreeholdStorage
 /// any other class. Sets are not `Sendable`.
 public final class MutableSet<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the set.
-    private var unmanaged = UniqueElements<Element>()
+    private var unmanaged: UniqueElements<Element> {
+        get { own.value }
+        _modify { yield &own.value }
+    }
+    private var own = UnmanagedContents(UniqueElements<Element>())
     /// Where they are, if one does.
     private(set) var managed: ManagedElements?
     /// The class of the elements, nil if they are no objects.
@@ -43,6 +47,8 @@ public final class MutableSet<Element: RealmCollectionValue> {
         target = Element._rlmObjectType
         self.managed = managed
     }
+
+    func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
     /// From now on the elements are those of a realm, which were stored there before.
     func attach(to managed: ManagedElements) {
@@ -66,7 +72,7 @@ extension MutableSet {
     }
 
     /// How many elements there are. O(1).
-    public var count: Int { managed?.current("count").count ?? unmanaged.elements.count }
+    public var count: Int { managed?.current("count").count ?? own.refusedCount ?? unmanaged.elements.count }
 
     /// The element at a position, in no particular order. O(1), of large managed sets O(log count). Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
@@ -116,7 +122,7 @@ extension MutableSet {
 
     /// Removes all elements. O(count).
     public func removeAll() {
-        guard let managed else { return unmanaged.removeAll() }
+        guard let managed else { return own = UnmanagedContents(UniqueElements()) }
         managed.changeable("removeAll()").removeAll()
     }
 

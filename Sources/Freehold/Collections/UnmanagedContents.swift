@@ -1,0 +1,43 @@
+/// The contents of a collection that no realm manages.
+///
+/// Or none, where a literal had a value that no element stands for and no nil can replace: then whatever reads or changes them
+/// traps, as in Realm, which finds out when the element is read.
+struct UnmanagedContents<Contents> {
+    private final class Refusal {
+        let error: InvalidValueError
+        let count: Int
+
+        init(_ error: InvalidValueError, _ count: Int) {
+            self.error = error
+            self.count = count
+        }
+    }
+
+    private var contents: Contents
+    private var refusal: Refusal?
+
+    init(_ contents: Contents) { self.contents = contents }
+
+    var value: Contents {
+        @inline(__always) get {
+            if refusal != nil { trap() }
+            return contents
+        }
+        @inline(__always) _modify {
+            if refusal != nil { trap() }
+            yield &contents
+        }
+    }
+
+    /// How many elements the refused literal has; nil if none was refused.
+    var refusedCount: Int? { refusal?.count }
+
+    mutating func refuse(_ error: InvalidValueError, count: Int) { refusal = Refusal(error, count) }
+
+    @inline(never)
+    private func trap() -> Never {
+        violation(.misuse(
+            text: refusal?.error.message ?? "",
+            remedy: "Assign values that the elements' type has, or declare the elements as optionals, which are nil then."))
+    }
+}
