@@ -61,19 +61,15 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     /// - Returns: False if the literal has other faults.
     private func assignKnown(_ literal: Any?, to collection: Collection) -> Bool {
         guard let literal = flattened(literal) else { return false }
-        var (unmapped, count) = (nil as Any?, 0)
-        func known(_ value: Any?) -> Any? {
-            guard let value = flattened(value), element.isStorableOnly(value) else { return value }
-            unmapped = value
-            return element.isOptional ? NSNull() : nil
-        }
+        func isUnmapped(_ value: Any?) -> Bool { flattened(value).map(element.isStorableOnly) ?? false }
+        let (unmapped, count): (Any?, Int)
         let replaced: Any
-        if let entries = CollectionLiteral.entries(of: literal) {
-            count = entries.entries.count
-            replaced = entries.entries.compactMapValues(known)
+        if let keyed = CollectionLiteral.entries(of: literal) {
+            (unmapped, count) = (keyed.entries.values.first(where: isUnmapped), keyed.entries.count)
+            replaced = element.isOptional ? keyed.mapValues { isUnmapped($0) ? NSNull() : $0 } : keyed.entries.filter { !isUnmapped($0.value) }
         } else if let values = CollectionLiteral.values(of: literal) {
-            count = values.count
-            replaced = element.isOptional ? values.map { known($0) ?? NSNull() } : values.compactMap(known)
+            (unmapped, count) = (values.first(where: isUnmapped) ?? nil, values.count)
+            replaced = element.isOptional ? values.map { isUnmapped($0) ? nil : $0 } : values.filter { !isUnmapped($0) }
         } else {
             return false
         }

@@ -95,7 +95,7 @@ private final class SpotHolder: Object {
         }
     }
 
-    @Test(arguments: ["property", "list", "loop", "append", "add", "set", "map", "subscript", "wrong type", "both"])
+    @Test(arguments: ["property", "list", "loop", "append", "add", "set", "map", "subscript", "wrong type", "both", "null"])
     func unmanagedWhereThereIsNoNil(_ way: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way = way as String] in
             switch way {
@@ -109,11 +109,12 @@ private final class SpotHolder: Object {
             case "set": _ = CodeHolder(value: ["sure": ["toolong"]]).sure.first
             case "map": _ = CodeHolder(value: ["keyed": ["a": "toolong"]]).keyed["a"]
             case "subscript": CodeHolder()["own"] = "toolong"
+            case "null": _ = CodeHolder(value: ["codes": ["toolong", nil] as [Any?]])
             case "both": _ = CodeHolder(value: ["codes": ["toolong", 1.5] as [Any]])
             default: _ = CodeHolder(value: ["maybe": [1.5]])
             }
         }
-        expectMessage(result, ["wrong type", "both"].contains(way) ? "Invalid value" : "Could not convert value 'toolong' to type 'Code'.")
+        expectMessage(result, ["wrong type", "both", "null"].contains(way) ? "Invalid value" : "Could not convert value 'toolong' to type 'Code'.")
     }
 
     /// As in Realm: where there can be no null, it is the default of the value.
