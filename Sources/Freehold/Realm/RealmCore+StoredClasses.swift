@@ -36,8 +36,7 @@ extension RealmCore {
     /// Whether the classes that the realm reads are in another catalog, of a later version, what they are in this one. O(1) for
     /// the same catalog, else O(columns).
     func fits(_ other: Catalog) -> Bool {
-        guard schema.fits(other) else { return false }
-        guard !classesBesideSchema.isEmpty, let catalog = snapshot?.catalog, catalog != other else { return true }
-        return classesBesideSchema.allSatisfy { $0.isSame(in: catalog, and: other) }
+        schema.fits(other)
+            && classesBesideSchema.allSatisfy { $0.catalog == other || $0.bound.isSame(in: $0.catalog, and: other) }
     }
 }

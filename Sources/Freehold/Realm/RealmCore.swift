@@ -112,8 +112,8 @@ final class RealmCore {
     @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
     /// Nil in a live core.
     private let dynamicLock: Monitor?
-    /// Classes that the schema lacks and objects were read of, by any values. Live cores only.
-    @exclusivity(unchecked) var classesBesideSchema: [BoundClass] = []
+    /// Classes that the schema lacks and objects were read of, by any values, and the catalog that had them. Live cores only.
+    @exclusivity(unchecked) var classesBesideSchema: [(bound: BoundClass, catalog: Catalog)] = []
 
     /// A live core.
     init(coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration, schema: BoundSchema, snapshot: Snapshot) {
@@ -376,7 +376,7 @@ extension RealmCore {
             if isUnread { isUnread = false }
             let made = ClassBinding(core: self, bound: bound, isDynamic: true)
             dynamicBindings[ObjectIdentifier(type)] = made
-            if !isFrozen, schema[type] == nil { classesBesideSchema.append(bound) }
+            if !isFrozen, schema[type] == nil { classesBesideSchema.append((bound, currentSnapshot.catalog)) }
             return made
         }
         guard let dynamicLock else { return find() }

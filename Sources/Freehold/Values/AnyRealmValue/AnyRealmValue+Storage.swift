@@ -84,7 +84,8 @@ private enum AbsentValueError: Error {
 }
 
 extension RealmCore {
-    /// The binding of the class of an object that a value holds, of a dynamic one: of its row. Traps if the realm's schema lacks the class.
+    /// The binding of the class of an object that a value holds, of a dynamic one: of its row. Traps if neither the realm's schema nor the
+    /// file has the class.
     func binding(ofHeld object: ObjectBase) -> ClassBinding { bindingOfTable(for: object.classOfRow) }
 
     /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row obtained before may be stale afterwards.

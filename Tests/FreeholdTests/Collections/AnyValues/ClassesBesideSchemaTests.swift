@@ -150,14 +150,32 @@ import Testing
         }
     }
 
-    /// A realm that has read such an object stays where its class is what it was, as with its own classes.
-    @Test func migratedByOthers() throws {
+    /// A class of the same name with a property more, as another program may declare it.
+    final class Wider: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var name = ""
+        @Persisted var holder: Holder?
+        @Persisted var next: Wider?
+        @Persisted var others: List<Wider>
+        @Persisted var part: Part?
+        @Persisted var added = 7
+
+        override class func className() -> String { Other.className() }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func widenedByOthers() throws {
         try withRealms { realm, whole, _ in
             let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
             let other = try #require(holder.value.dynamicObject)
-            try whole.write { whole.object(ofType: Other.self, forPrimaryKey: 2)?.name = "z" }
+            var configuration = whole.configuration
+            configuration.objectTypes = [Holder.self, Wider.self, Part.self]
+            let wider = try Realm(configuration: configuration, scheduler: ManualScheduler())
+            try wider.write { wider.object(ofType: Wider.self, forPrimaryKey: 1)?.name = "z" }
             realm.refresh()
-            #expect((other.next as? DynamicObject)?.name as? String == "z")
+            #expect(other.name as? String == "z" && holder.value.dynamicObject?.name as? String == "z")
+            realm.invalidate()
+            #expect(realm.objects(Holder.self).first?.value.dynamicObject?.name as? String == "z")
         }
     }
 }
