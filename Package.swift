@@ -122,7 +122,7 @@ let package = Package(
     traits: [
         .trait(
             name: "Encryption",
-            description: "Encrypted realms. Without it swift-crypto, half of a clean build, is neither fetched nor built, and keys are refused."),
+            description: "Encrypted realms. Without it swift-crypto, a third of a clean build, is neither fetched nor built, and keys are refused."),
         .default(enabledTraits: ["Encryption"]),
     ],
     dependencies: [

@@ -19,7 +19,7 @@ extension Logger {
         self.init(ownLevel: level, function)
     }
 
-    /// Sets the last level that the shared logger is told of for a category and all categories that belong to it.
+    /// Sets how much of a category, and of all categories that belong to it, the shared logger is told.
     ///
     /// - Parameters:
     ///   - level: The last level that is logged.
@@ -35,7 +35,7 @@ extension Logger {
         install(shared)
     }
 
-    /// The last level that the shared logger is told of for a category. O(levels set × length of the name).
+    /// How much of a category the shared logger is told. O(points in the category's name).
     public static func logLevel(for category: any LogCategory) -> LogLevel { level(of: category.rawValue, in: shared) }
 
     /// The level of the nearest category above that has one.

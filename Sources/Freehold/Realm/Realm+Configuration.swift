@@ -33,7 +33,7 @@ extension Realm {
         /// without it the file cannot be read by anybody. To change it: ``Realm/changeEncryptionKey(of:to:)``.
         ///
         /// Opening throws `invalidInput` for another number of bytes and for a realm in memory, and `invalidDatabase` for a wrong key, for a missing one, and for a
-        /// key of a file that is not encrypted. See `Docs/Encryption.md` for what it protects from, and what not.
+        /// key of a file that is not encrypted; `encryptionUnavailable` for any key where the package's trait "Encryption" is off. See `Docs/Encryption.md` for what it protects from, and what not.
         ///
         /// ```swift
         /// var key = Data(count: 64)

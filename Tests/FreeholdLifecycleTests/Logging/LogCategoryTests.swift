@@ -41,6 +41,17 @@ import Testing
         }
     }
 
+    @available(*, deprecated)
+    @Test func aLevelForAllCategories() {
+        let seen = Locker<[String]>([])
+        let logger = Freehold.Logger(level: .info) { (level: LogLevel, category: any LogCategory, message: String) in
+            seen.update { $0.append("\(category.rawValue) \(level) \(message)") }
+        }
+        logger.log(level: .info, message: "a")
+        logger.log(level: .debug, message: "b")
+        #expect(seen.value == ["Realm info a"])
+    }
+
     @Test func messagesWithTheirCategories() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
